@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inAccount } from '@skillgate/store/account-scope';
+import { openStore } from '@skillgate/store/data-source';
+import { withDatabase, type TestDatabase } from '@skillgate/testing/with-database';
+import type { DataSource } from 'typeorm';
+import { AccountsStore } from './accounts-store.js';
+import { markOf, newApiKey } from './api-key.js';
+import { KeysStore } from './keys-store.js';
+import { accountsStore } from './store-definition.js';
+
+let database: TestDatabase;
+let serviceUrl: string;
+let dataSource: DataSource;
+let accounts: AccountsStore;
+let keys: KeysStore;
+
+beforeAll(async () => {
+  database = await withDatabase();
+  serviceUrl = await database.migrate(accountsStore);
+  // One connection for everything: what one account leaves on it, the next would find.
+  dataSource = await openStore({ ...accountsStore, url: serviceUrl, pool: { max: 1 } });
+  accounts = new AccountsStore(dataSource);
+  keys = new KeysStore(dataSource);
+});
+
+afterAll(async () => {
+  await dataSource?.destroy();
+  await database?.close();
+});
+
+describe('rows of accounts', () => {
+  const tables = ['accounts', 'users', 'api_keys', 'integrations', 'skill_states', 'skill_locks'];
+
+  async function filledAccount(): Promise<string> {
+    const { entitlements } = await accounts.create('filled', 'pro');
+    const { account } = entitlements;
+    await keys.add({ account, name: 'k', roles: ['user'] }, markOf(newApiKey()));
+    await accounts.setIntegration(account, 'slack', true);
+    await accounts.setSkillState(account, 'briefing-memo', 'never');
+    await accounts.setSkillLock(account, 'briefing-memo', 'admin', 'always');
+    return account;
+  }
+
+  it('one account never sees another account on one pooled connection', async () => {
+    const [one, two] = [await filledAccount(), await filledAccount()];
+    for (const table of tables) {
+      const column = table === 'accounts' ? 'id' : 'account';
+      for (const account of [one, two, one]) {
+        const seen = await inAccount(dataSource, account, (sql) => sql.query(`SELECT DISTINCT ${column} AS of FROM ${table}`));
+        expect([table, seen]).toEqual([table, [{ of: account }]]);
+      }
+    }
+  });
+
+  it('are invisible without an account, also after somebody else used the connection', async () => {
+    await filledAccount();
+    for (const table of tables) expect([table, await dataSource.query(`SELECT * FROM ${table}`)]).toEqual([table, []]);
+  });
+
+  it('cannot be written under the name of another account', async () => {
+    const [one, two] = [await filledAccount(), await filledAccount()];
+    const write = inAccount(dataSource, one, (sql) =>
+      sql.query(`INSERT INTO integrations (account, name, status) VALUES ($1, 'gmail', 'connected')`, [two]),
+    );
+    await expect(write).rejects.toThrow('row-level security');
+    const change = inAccount(dataSource, one, (sql) => sql.query(`UPDATE accounts SET tier = 'team' WHERE id = $1 RETURNING id`, [two]));
+    expect(((await change) as [unknown[], number])[1]).toBe(0);
+  });
+
+  it('cannot give a key to a user of another account', async () => {
+    const [one, two] = [await filledAccount(), await filledAccount()];
+    const { user } = await keys.add({ account: two, name: 'k', roles: ['user'] }, markOf(newApiKey()));
+    await expect(keys.add({ account: one, user, name: 'k', roles: ['user'] }, markOf(newApiKey()))).rejects.toMatchObject({ slug: 'unknown-user' });
+  });
+});
+
+describe('a change of entitlements', () => {
+  it('raises the epoch once and not again when everything stands as asked', async () => {
+    const { account } = (await accounts.create('changing', 'free')).entitlements;
+    const first = await accounts.setTier(account, 'pro');
+    expect(first).toMatchObject({ changed: true, facts: { entitlements: { tier: 'pro', capabilities: ['tools'], policyEpoch: 2 } } });
+    expect(await accounts.setTier(account, 'pro')).toMatchObject({ changed: false, facts: { entitlements: { policyEpoch: 2 } } });
+  });
+
+  it('counts every one of many at once', async () => {
+    const { account } = (await accounts.create('busy', 'pro')).entitlements;
+    const wide = await openStore({ ...accountsStore, url: serviceUrl, pool: { max: 5 } });
+    const busy = new AccountsStore(wide);
+    try {
+      await Promise.all(Array.from({ length: 20 }, (_, n) => busy.setSkillState(account, `skill-${n}`, 'never')));
+    } finally {
+      await wide.destroy();
+    }
+    const { entitlements } = await accounts.facts(account);
+    expect(entitlements.policyEpoch).toBe(21);
+    expect(Object.keys(entitlements.skills)).toHaveLength(20);
+  });
+
+  it('shows in the facts: states, both kinds of locks, connected integrations', async () => {
+    const { account } = (await accounts.create('full', 'team')).entitlements;
+    await accounts.setSkillState(account, 'a', 'always');
+    await accounts.setSkillLock(account, 'b', 'operator', 'never');
+    await accounts.setSkillLock(account, 'c', 'admin', 'always');
+    await accounts.setIntegration(account, 'slack', true);
+    await accounts.setIntegration(account, 'gmail', true);
+    await accounts.setIntegration(account, 'gmail', false);
+    expect((await accounts.facts(account)).entitlements).toEqual({
+      account,
+      tier: 'team',
+      capabilities: ['sandbox', 'skill-authoring', 'subagents', 'tools'],
+      integrations: ['slack'],
+      skills: { a: 'always' },
+      locks: { operator: { b: 'never' }, admin: { c: 'always' } },
+      policyEpoch: 7,
+    });
+    await accounts.setSkillState(account, 'a', null);
+    await accounts.setSkillLock(account, 'b', 'operator', null);
+    expect((await accounts.facts(account)).entitlements).toMatchObject({ skills: {}, locks: { operator: {} }, policyEpoch: 9 });
+  });
+
+  it('adds the extras of the account to what its tier gives', async () => {
+    const { account } = (await accounts.create('extra', 'pro')).entitlements;
+    await inAccount(dataSource, account, (sql) => sql.query(`UPDATE accounts SET extra_capabilities = '{sandbox,tools}'`));
+    expect((await accounts.facts(account)).entitlements.capabilities).toEqual(['sandbox', 'tools']);
+  });
+
+  it('of an unknown account or to an unknown tier is refused with what to do', async () => {
+    await expect(accounts.setTier(randomUUID(), 'pro')).rejects.toMatchObject({ slug: 'unknown-account' });
+    await expect(accounts.create('x', 'gold')).rejects.toMatchObject({ slug: 'unknown-tier', message: expect.stringContaining('free, pro, team') });
+  });
+});
+
+describe('the operator account', () => {
+  it('is one, with one key, however many replicas boot at once', async () => {
+    const mark = markOf(newApiKey());
+    const replicas = await Promise.all(Array.from({ length: 4 }, () => openStore({ ...accountsStore, url: serviceUrl, pool: { max: 2 } })));
+    try {
+      const made = await Promise.all(replicas.map((replica) => new KeysStore(replica).ensureOperator(mark)));
+      expect(new Set(made).size).toBe(1);
+      const held = await inAccount(dataSource, made[0]!, (sql) => sql.query('SELECT count(*)::int AS keys FROM api_keys'));
+      expect(held).toEqual([{ keys: 1 }]);
+      expect(await keys.findPrincipal(mark.hash)).toMatchObject({ accountName: 'operator', tier: 'team', roles: ['operator', 'admin', 'user'] });
+    } finally {
+      await Promise.all(replicas.map((replica) => replica.destroy()));
+    }
+  });
+
+  it('takes a new key from the configuration and lets the old one die', async () => {
+    const [old, young] = [markOf(newApiKey()), markOf(newApiKey())];
+    const account = await keys.ensureOperator(old);
+    expect(await keys.ensureOperator(young)).toBe(account);
+    expect(await keys.findPrincipal(old.hash)).toBeNull();
+    expect(await keys.findPrincipal(young.hash)).toMatchObject({ account });
+  });
+
+  it('does not come back with a key that somebody revoked', async () => {
+    const mark = markOf(newApiKey());
+    const account = await keys.ensureOperator(mark);
+    await keys.revoke(account, (await keys.findPrincipal(mark.hash))!.key);
+    await expect(keys.ensureOperator(mark)).rejects.toThrow('was revoked');
+  });
+
+  it('does not take over the key of another account', async () => {
+    const mark = markOf(newApiKey());
+    const { account } = (await accounts.create('other', 'pro')).entitlements;
+    await keys.add({ account, name: 'mine', roles: ['user'] }, mark);
+    await expect(keys.ensureOperator(mark)).rejects.toThrow('another account');
+  });
+
+  it('is not any account that calls itself operator', async () => {
+    const { account } = (await accounts.create('operator', 'free')).entitlements;
+    expect(await keys.ensureOperator(markOf(newApiKey()))).not.toBe(account);
+  });
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as calls from '@skillgate/contracts/calls/accounts';
+import type { Entitlements } from '@skillgate/contracts/entitlements';
+import { entitlementsChanged } from '@skillgate/contracts/events/accounts';
+import { edgesOf } from '@skillgate/contracts/service-edges';
+import { accountsEdges } from '@skillgate/contracts/services/accounts';
+import { gatewayEdges } from '@skillgate/contracts/services/gateway';
+import { bootService, type RunningService } from '@skillgate/service-kit/boot';
+import { openStore } from '@skillgate/store/data-source';
+import { withDatabase, type TestDatabase } from '@skillgate/testing/with-database';
+import { withNats, type TestNats } from '@skillgate/testing/with-nats';
+import type { Wire } from '@skillgate/wire/wire';
+import type { DataSource } from 'typeorm';
+import { accountsService } from './accounts.service-definition.js';
+import { newApiKey } from './api-key.js';
+import { accountsStore } from './store-definition.js';
+
+const listenerEdges = edgesOf({ service: 'listener', serves: [], calls: [calls.getEntitlements], emits: [], hears: [entitlementsChanged] });
+const operatorKey = newApiKey();
+
+let nats: TestNats;
+let database: TestDatabase;
+let env: NodeJS.ProcessEnv;
+let service: RunningService;
+let gateway: Wire;
+/** Behind the curtain: a superuser's eyes, which policies do not bind. */
+let admin: DataSource;
+let listener: Wire;
+
+beforeAll(async () => {
+  [nats, database] = await Promise.all([withNats([accountsEdges, gatewayEdges, listenerEdges]), withDatabase()]);
+  env = {
+    SKILLGATE_NATS_URL: nats.url,
+    SKILLGATE_NATS_PASSWORD: nats.passwords.accounts,
+    SKILLGATE_DATABASE_URL: await database.migrate(accountsStore),
+    SKILLGATE_OPERATOR_KEY: operatorKey,
+    SKILLGATE_LOG_LEVEL: 'error',
+  };
+  service = await bootService(accountsService, env);
+  admin = await openStore({ schema: 'accounts', entities: [], url: database.adminUrl });
+  [gateway, listener] = await Promise.all([nats.connect('gateway'), nats.connect('listener')]);
+}, 60_000);
+
+afterAll(async () => {
+  await service?.stop();
+  await admin?.destroy();
+  await nats?.close();
+  await database?.close();
+});
+
+const newAccount = (tier = 'pro') => gateway.call(calls.createAccount, { name: 'Acme', tier });
+
+const revokeUser = (user: string) => admin.query('UPDATE users SET revoked_at = now() WHERE id = $1', [user]);
+
+describe('an API key', () => {
+  it('opens its account with the roles and the rights of the moment', async () => {
+    const { id: account } = await newAccount();
+    const key = await gateway.call(calls.createApiKey, { account, name: 'laptop', roles: ['admin'] });
+    expect(key.secret).toMatch(/^sk-sg-[\w-]{43}$/);
+    const principal = await gateway.call(calls.authenticate, { key: key.secret });
+    expect(principal).toEqual({
+      account,
+      accountName: 'Acme',
+      user: key.user,
+      key: key.id,
+      roles: ['admin'],
+      tier: 'pro',
+      capabilities: ['tools'],
+      policyEpoch: 1,
+    });
+  });
+
+  it('is stored as a hash: no column of the database holds the secret', async () => {
+    const { id: account } = await newAccount();
+    const { secret } = await gateway.call(calls.createApiKey, { account, name: 'k' });
+    const rows = await admin.query('SELECT to_jsonb(k) AS row FROM api_keys k');
+    const text = JSON.stringify(rows);
+    expect(text).toContain(secret.slice(0, 12));
+    expect(text).not.toContain(secret.slice(0, 20));
+    expect(text).not.toContain(Buffer.from(secret).toString('hex'));
+  });
+
+  it('is answered in one shape whether it is malformed, unknown, revoked, or of a revoked user', async () => {
+    const { id: account } = await newAccount();
+    const revoked = await gateway.call(calls.createApiKey, { account, name: 'old' });
+    await gateway.call(calls.revokeApiKey, { account, key: revoked.id });
+    const orphan = await gateway.call(calls.createApiKey, { account, name: 'left' });
+    await revokeUser(orphan.user);
+
+    const answers = await Promise.all(
+      ['nonsense', newApiKey(), revoked.secret, orphan.secret].map((key) => gateway.call(calls.authenticate, { key }).catch((error) => error.toWire())),
+    );
+    expect(answers[0]).toMatchObject({ kind: 'refusal', slug: 'unknown-key' });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  it('of a revoked user opens nothing, and that user gets no new one', async () => {
+    const { id: account } = await newAccount();
+    const { user, secret } = await gateway.call(calls.createApiKey, { account, name: 'k' });
+    await revokeUser(user);
+    await expect(gateway.call(calls.authenticate, { key: secret })).rejects.toMatchObject({ slug: 'unknown-key' });
+    await expect(gateway.call(calls.createApiKey, { account, user, name: 'again' })).rejects.toMatchObject({ slug: 'unknown-user' });
+  });
+
+  it('can be revoked twice, and only by its own account', async () => {
+    const [{ id: account }, { id: stranger }] = [await newAccount(), await newAccount()];
+    const { id: key, secret } = await gateway.call(calls.createApiKey, { account, name: 'k' });
+    await expect(gateway.call(calls.revokeApiKey, { account: stranger, key })).rejects.toMatchObject({ slug: 'unknown-key' });
+    await expect(gateway.call(calls.authenticate, { key: secret })).resolves.toMatchObject({ account });
+    for (let time = 0; time < 2; time += 1) {
+      expect(await gateway.call(calls.revokeApiKey, { account, key })).toEqual({ id: key, revoked: true });
+    }
+  });
+
+  it('gets the role operator in the operator account alone', async () => {
+    const { id: account } = await newAccount();
+    const asked = gateway.call(calls.createApiKey, { account, name: 'k', roles: ['operator'] });
+    await expect(asked).rejects.toMatchObject({ kind: 'refusal', slug: 'role-not-allowed' });
+  });
+
+  it('notes its use once an hour, not once a request', async () => {
+    const { id: account } = await newAccount();
+    const { id, secret } = await gateway.call(calls.createApiKey, { account, name: 'k' });
+    const lastUse = async () => (await admin.query('SELECT last_used_at AS at FROM api_keys WHERE id = $1', [id]))[0].at as Date;
+    expect(await lastUse()).toBeNull();
+    await gateway.call(calls.authenticate, { key: secret });
+    const first = await lastUse();
+    await gateway.call(calls.authenticate, { key: secret });
+    expect(await lastUse()).toEqual(first);
+    await admin.query(`UPDATE api_keys SET last_used_at = now() - interval '2 hours' WHERE id = $1`, [id]);
+    await gateway.call(calls.authenticate, { key: secret });
+    expect((await lastUse()).getTime()).toBeGreaterThanOrEqual(first.getTime());
+  });
+});
+
+describe('entitlements', () => {
+  it('are told to the house with every change and not without one', async () => {
+    const { id: account } = await newAccount('free');
+    const heard: Entitlements[] = [];
+    await listener.hear(entitlementsChanged, async (payload) => void heard.push(payload)).ready;
+    await gateway.call(calls.setTier, { account, tier: 'pro' });
+    await gateway.call(calls.setTier, { account, tier: 'pro' });
+    await gateway.call(calls.setIntegration, { account, integration: 'slack', connected: true });
+    const last = await gateway.call(calls.setSkillLock, { account, skill: 'briefing-memo', by: 'operator', state: 'never' });
+    for (let n = 0; n < 100 && heard.length < 3; n += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(heard.map((each) => each.policyEpoch)).toEqual([2, 3, 4]);
+    expect(heard[2]).toEqual(last);
+    expect(last).toMatchObject({ account, integrations: ['slack'], locks: { operator: { 'briefing-memo': 'never' } } });
+  });
+
+  it('are refused when a newer epoch is asked for than there is', async () => {
+    const { id: account } = await newAccount();
+    await gateway.call(calls.setSkillState, { account, skill: 'briefing-memo', state: 'always' });
+    await expect(listener.call(calls.getEntitlements, { account, minEpoch: 2 })).resolves.toMatchObject({ skills: { 'briefing-memo': 'always' } });
+    await expect(listener.call(calls.getEntitlements, { account, minEpoch: 3 })).rejects.toMatchObject({
+      slug: 'epoch-not-reached',
+      details: { policyEpoch: 2 },
+    });
+  });
+
+  it.each([
+    ['an account that is not there', () => gateway.call(calls.getAccount, { account: randomUUID() }), 'unknown-account'],
+    ['a tier that is not there', () => gateway.call(calls.createAccount, { name: 'x', tier: 'gold' }), 'unknown-tier'],
+    [
+      'an integration that is not there',
+      async () => gateway.call(calls.setIntegration, { account: (await newAccount()).id, integration: 'fax', connected: true }),
+      'unknown-integration',
+    ],
+  ])('refuse %s', async (_, call, slug) => {
+    await expect(call()).rejects.toMatchObject({ kind: 'refusal', slug });
+  });
+});
+
+describe('the service', () => {
+  it('has made the operator account, once for two replicas that boot at once', async () => {
+    const replicas = await Promise.all([bootService(accountsService, env), bootService(accountsService, env)]);
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    const principal = await gateway.call(calls.authenticate, { key: operatorKey });
+    expect(principal).toMatchObject({ accountName: 'operator', tier: 'team', roles: ['operator', 'admin', 'user'] });
+    const rows = await admin.query(`SELECT count(*)::int AS n FROM accounts WHERE name = 'operator'`);
+    expect(rows).toEqual([{ n: 1 }]);
+  });
+
+  it('does not start with an operator key that anybody could guess, and names the variable', async () => {
+    await expect(bootService(accountsService, { ...env, SKILLGATE_OPERATOR_KEY: 'hunter2' })).rejects.toThrow(/SKILLGATE_OPERATOR_KEY.*is no API key/s);
+  });
+
+  it('says in its health that the database is there', async () => {
+    expect(await service.health.report()).toMatchObject({ ready: true, parts: { database: { status: 'up' } } });
+  });
+});

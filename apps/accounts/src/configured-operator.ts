@@ -1,0 +1,24 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CONFIG, LOG } from '@skillgate/service-kit/inject';
+import type { Log } from '@skillgate/service-kit/log';
+import type { AccountsConfig } from './config.js';
+import { markOf } from './api-key.js';
+import { KeysStore } from './keys-store.js';
+
+/** At boot: the operator's account with the key that the configuration names. Any number of replicas may do it at once. */
+@Injectable()
+export class ConfiguredOperator implements OnModuleInit {
+  constructor(
+    private readonly keys: KeysStore,
+    @Inject(CONFIG) private readonly config: AccountsConfig,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const secret = this.config.SKILLGATE_OPERATOR_KEY;
+    if (!secret) return;
+    const mark = markOf(secret);
+    const account = await this.keys.ensureOperator(mark);
+    this.log.info({ account, prefix: mark.prefix }, 'the operator account has the configured key');
+  }
+}

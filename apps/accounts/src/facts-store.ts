@@ -1,0 +1,33 @@
+import type { EntityManager } from 'typeorm';
+import type { Entitlements } from '@skillgate/contracts/entitlements';
+import { refuse } from '@skillgate/contracts/refusal';
+import type { AccountFacts } from './account-facts.js';
+
+type FactsRow = Omit<Entitlements, 'policyEpoch' | 'locks'> & {
+  name: string;
+  created_at: Date;
+  policy_epoch: number;
+  operator_locks: Entitlements['locks']['operator'];
+  admin_locks: Entitlements['locks']['admin'];
+};
+
+// One statement is one snapshot: an epoch never stands beside the facts of another.
+const select = `
+  SELECT a.id AS account, a.name, a.created_at, a.tier, a.policy_epoch,
+    ARRAY(SELECT DISTINCT unnest(t.capabilities || a.extra_capabilities) ORDER BY 1) AS capabilities,
+    ARRAY(SELECT i.name FROM integrations i WHERE i.account = a.id AND i.status = 'connected' ORDER BY 1) AS integrations,
+    coalesce((SELECT jsonb_object_agg(s.skill, s.state) FROM skill_states s WHERE s.account = a.id), '{}') AS skills,
+    coalesce((SELECT jsonb_object_agg(l.skill, l.state) FROM skill_locks l WHERE l.account = a.id AND l.by = 'operator'), '{}') AS operator_locks,
+    coalesce((SELECT jsonb_object_agg(l.skill, l.state) FROM skill_locks l WHERE l.account = a.id AND l.by = 'admin'), '{}') AS admin_locks
+  FROM accounts a JOIN tiers t ON t.name = a.tier
+  WHERE a.id = $1`;
+
+/** Inside a transaction of the account. Refuses `unknown-account`. */
+export async function selectFacts(sql: EntityManager, account: string): Promise<AccountFacts> {
+  const [row] = (await sql.query(select, [account])) as FactsRow[];
+  if (!row) throw unknownAccount(account);
+  const { name, created_at: createdAt, policy_epoch: policyEpoch, operator_locks: operator, admin_locks: admin, ...rest } = row;
+  return { name, createdAt, entitlements: { ...rest, locks: { operator, admin }, policyEpoch } };
+}
+
+export const unknownAccount = (account: string): Error => refuse('unknown-account', `There is no account ${account}; check the id.`);

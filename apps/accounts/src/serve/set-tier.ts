@@ -1,0 +1,20 @@
+import { Controller } from '@nestjs/common';
+import { setTier } from '@skillgate/contracts/calls/accounts';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
+import { Serves } from '@skillgate/wire/serve';
+import { viewOf } from '../account-facts.js';
+import { AccountsStore } from '../accounts-store.js';
+import { TellEntitlements } from '../tell-entitlements.js';
+
+@Controller()
+export class ServeSetTier {
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly tell: TellEntitlements,
+  ) {}
+
+  @Serves(setTier)
+  async setTier({ account, tier }: CallParsedInput<typeof setTier>): Promise<CallAnswer<typeof setTier>> {
+    return viewOf(await this.tell.after(await this.accounts.setTier(account, tier)));
+  }
+}

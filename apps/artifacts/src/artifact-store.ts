@@ -1,0 +1,79 @@
+import { inAccount } from '@skillgate/store/account-scope';
+import { asHouseError } from '@skillgate/store/database-errors';
+import type { DataSource } from 'typeorm';
+import type { Artifact, ArtifactStatus } from './artifact.js';
+import { ArtifactRow } from './artifact-row.js';
+
+export interface NewArtifact extends Omit<Artifact, 'status'> {
+  user: string;
+  chat?: string;
+  turn?: string;
+  madeBy: string;
+}
+
+/** The only SQL of this service. Each statement sees the rows of one account; another's artifact is simply not there. */
+export class ArtifactStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert({ id, user, chat, turn, ...rest }: NewArtifact): Promise<void> {
+    const row = { ...rest, id: uuidOf(id), userId: user, chat: chat ?? null, turn: turn ?? null, status: 'open' as const };
+    await inAccount(this.dataSource, rest.account, (manager) => manager.insert(ArtifactRow, row));
+  }
+
+  /** `ready` and `open` ones; an expired one is gone. */
+  async find(account: string, id: string): Promise<Artifact | null> {
+    const row = await inAccount(this.dataSource, account, (manager) => manager.findOneBy(ArtifactRow, { account, id: uuidOf(id) }));
+    return row && row.status !== 'expired' ? artifactOf(row) : null;
+  }
+
+  async list(account: string, limit: number): Promise<Artifact[]> {
+    const rows = await inAccount(this.dataSource, account, (manager) =>
+      manager.find(ArtifactRow, { where: { account, status: 'ready' }, order: { createdAt: 'DESC', id: 'ASC' }, take: limit }),
+    );
+    return rows.map(artifactOf);
+  }
+
+  /** @returns whether the artifact stood at `from`, so that of two who try one succeeds */
+  async move(account: string, id: string, from: ArtifactStatus, to: ArtifactStatus): Promise<boolean> {
+    const { affected } = await inAccount(this.dataSource, account, (manager) =>
+      manager.update(ArtifactRow, { account, id: uuidOf(id), status: from }, { status: to }),
+    );
+    return affected === 1;
+  }
+
+  /** @returns the expired artifact that this call deleted, or null when another was faster */
+  async deleteExpired(account: string, id: string): Promise<boolean> {
+    const { affected } = await inAccount(this.dataSource, account, (manager) => manager.delete(ArtifactRow, { account, id: uuidOf(id), status: 'expired' }));
+    return affected === 1;
+  }
+
+  /** Ids of up to 100 artifacts of all accounts that were begun before `olderThan` and never finished. */
+  async unfinished(olderThan: Date): Promise<{ account: string; id: string }[]> {
+    try {
+      const rows = (await this.dataSource.query('SELECT account, id FROM unfinished_artifacts($1)', [olderThan])) as { account: string; id: string }[];
+      return rows.map(({ account, id }) => ({ account, id: idOf(id) }));
+    } catch (error) {
+      throw asHouseError(error);
+    }
+  }
+
+  /** Of any status; for the sweep, which needs to know how many pieces there may be. */
+  async bytesOf(account: string, id: string): Promise<number> {
+    const row = await inAccount(this.dataSource, account, (manager) => manager.findOneBy(ArtifactRow, { account, id: uuidOf(id) }));
+    return row?.bytes ?? 0;
+  }
+}
+
+const uuidOf = (id: string): string => id.slice('art_'.length).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+const idOf = (uuid: string): string => `art_${uuid.replaceAll('-', '')}`;
+
+const artifactOf = ({ id, account, name, mime, bytes, sha256, status, createdAt }: ArtifactRow): Artifact => ({
+  id: idOf(id),
+  account,
+  name,
+  mime,
+  bytes,
+  sha256,
+  status,
+  createdAt,
+});

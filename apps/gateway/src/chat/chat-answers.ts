@@ -1,0 +1,39 @@
+import { artifactRef } from '@skillgate/contracts/tool-call';
+import { chatId, turnId } from '@skillgate/contracts/words';
+import { z } from 'zod';
+
+/** For the OpenAPI document: what `chat-chunks.ts` and `vendor-error.ts` write. */
+export const chatCompletion = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      message: z.object({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
+      finish_reason: z.enum(['stop', 'length', 'content_filter']),
+      logprobs: z.null(),
+    }),
+  ),
+  usage: z.object({
+    prompt_tokens: z.int(),
+    completion_tokens: z.int(),
+    total_tokens: z.int(),
+    prompt_tokens_details: z.object({ cached_tokens: z.int() }),
+  }),
+  skillgate: z.object({ turn: turnId, chat: chatId, artifacts: z.array(artifactRef) }),
+});
+
+export const vendorErrorBody = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    param: z.string().nullable(),
+    code: z.string().describe('Stable name of the problem; branch on it.'),
+    correlation_id: z.string().optional(),
+  }),
+});
+
+export const modelCard = z.object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() });
+export const modelList = z.object({ object: z.literal('list'), data: z.array(modelCard) });

@@ -1,0 +1,65 @@
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Principal } from '@skillgate/contracts/calls/accounts';
+import type { Request, Response } from 'express';
+import { Allow, Caller } from '../access/access-guard.js';
+import { correlationIdOf } from '../identify-request.js';
+import { Operation } from '../openapi/operation.js';
+import { readJson } from '../read-json.js';
+import { TURN_HOUSE } from '../tokens.js';
+import { awaitTurn } from './await-turn.js';
+import { chatCompletion, vendorErrorBody } from './chat-answers.js';
+import { completion, completionHead } from './chat-chunks.js';
+import { chatRequest } from './chat-request.js';
+import { openTurn } from './open-turn.js';
+import { runTurn, type TurnHouse } from './run-turn.js';
+import { streamTurn } from './stream-turn.js';
+
+@ApiTags('OpenAI-compatible')
+@Controller('v1/chat/completions')
+@Allow('user')
+export class ChatController {
+  constructor(@Inject(TURN_HOUSE) private readonly house: TurnHouse) {}
+
+  @Post()
+  @HttpCode(200)
+  @Operation({
+    summary: 'Runs one turn and answers it, whole or as an event stream.',
+    description:
+      "Works with any OpenAI client. With `stream: true` the answer is `text/event-stream`: chunks of the vendor's shape, " +
+      'text ones with the SSE id `<attempt>.<n>`, comments as signs of life, then `data: [DONE]`; a failed turn ends with ' +
+      '`{"error": …}` instead. A client that leaves cancels its turn. The headers `x-skillgate-turn` and `x-skillgate-chat` name both.',
+    body: chatRequest,
+    answer: chatCompletion,
+    errorBody: vendorErrorBody,
+    refusals: [
+      ...['invalid-request', 'malformed-json', 'empty-conversation', 'unknown-model', 'unknown-chat'],
+      ...['turn-in-progress', 'turn-cancelled', 'body-too-large', 'message-too-large', 'unsupported-media-type'],
+    ],
+  })
+  async complete(@Req() request: Request, @Res() response: Response, @Caller() principal: Principal): Promise<void> {
+    const asked = await readJson(request, chatRequest, 'invalid-request');
+    const opened = await openTurn(this.house, principal, asked);
+    const { turn, chat, model } = opened;
+    response.once('close', opened.close);
+    if (response.destroyed) opened.close(); // the client left while the turn was being started
+    response.setHeader('x-skillgate-turn', turn);
+    response.setHeader('x-skillgate-chat', chat);
+    const events = runTurn(this.house, opened, principal);
+
+    if (asked.stream) {
+      await streamTurn(response, events, {
+        turn,
+        chat,
+        model,
+        includeUsage: asked.stream_options?.include_usage ?? false,
+        progress: asked.skillgate?.progress ?? false,
+        correlationId: correlationIdOf(response),
+        onError: (error) => this.house.log.error({ err: error, turn }, 'a stream ended with an error'),
+      });
+      return;
+    }
+    const outcome = await awaitTurn(events);
+    if (outcome) response.json(completion(completionHead(turn, model), outcome, { turn, chat, artifacts: outcome.artifacts }));
+  }
+}

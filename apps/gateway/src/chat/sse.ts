@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+
+/** A comment: standard clients skip it, proxies see life, people who use curl can read it. */
+export const comment = (text: string): string => `: ${oneLine(text)}\n\n`;
+
+export const dataLine = (body: unknown, id?: string): string => `${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(body)}\n\n`;
+
+export const doneLine = 'data: [DONE]\n\n';
+
+// A line break would end the comment and let the rest of a message pose as an event (WHATWG HTML, 9.2.6).
+const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
+
+/** Milliseconds between two signs of life on a silent stream; proxies often cut after 60 s. */
+const keepAliveMs = 15_000;
+
+/** An event stream to one client, written no faster than the client reads. */
+export class EventStream {
+  private readonly keepAlive: NodeJS.Timeout;
+
+  constructor(private readonly response: ServerResponse) {
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    response.flushHeaders();
+    this.keepAlive = setInterval(() => {
+      if (!response.writableNeedDrain) response.write(comment('keep-alive'));
+    }, keepAliveMs);
+  }
+
+  /** Resolves when the client is ready for more, or gone. */
+  async write(text: string): Promise<void> {
+    if (this.response.destroyed || this.response.write(text)) return;
+    const gone = new AbortController();
+    const stop = () => gone.abort();
+    this.response.once('close', stop);
+    try {
+      await once(this.response, 'drain', { signal: gone.signal });
+    } catch (error) {
+      if (!gone.signal.aborted) throw error;
+    } finally {
+      this.response.off('close', stop);
+    }
+  }
+
+  end(): void {
+    clearInterval(this.keepAlive);
+    this.response.end();
+  }
+}

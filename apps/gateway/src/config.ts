@@ -1,0 +1,15 @@
+import { milliseconds, signingKeyVariable } from '@skillgate/service-kit/variables';
+import { z } from 'zod';
+
+/** The gateway's own variables. */
+export const gatewayConfig = z.object({
+  /** Signs the tickets. */
+  SKILLGATE_SIGNING_KEY: signingKeyVariable,
+  /** A stream that is silent for so long makes the gateway ask the journal. */
+  SKILLGATE_STREAM_SILENCE_MS: milliseconds.default(5_000).meta({ example: '5000' }),
+  /** With no word from stream or journal for so long, the client is told that the turn was lost. */
+  SKILLGATE_STREAM_LOST_MS: milliseconds.default(60_000).meta({ example: '60000' }),
+  /** Longest turn that a client is kept waiting for. */
+  SKILLGATE_TURN_LIMIT_MS: milliseconds.default(900_000).meta({ example: '900000' }),
+});
+export type GatewayConfig = z.infer<typeof gatewayConfig>;

@@ -1,0 +1,57 @@
+import type { DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { CONFIG, LOG } from '@skillgate/service-kit/inject';
+import type { Log } from '@skillgate/service-kit/log';
+import { makeSigner, type Signer } from '@skillgate/service-kit/signing';
+import { Wire } from '@skillgate/wire/wire';
+import { AccessGuard } from './access/access-guard.js';
+import { Authenticator } from './access/authenticate.js';
+import { ChatController } from './chat/chat.controller.js';
+import { ModelsController } from './chat/models.controller.js';
+import type { TurnHouse } from './chat/run-turn.js';
+import type { GatewayConfig } from './config.js';
+import { ErrorFilter } from './errors/error-filter.js';
+import { AccountsController } from './rest/accounts.controller.js';
+import { ArtifactsController } from './rest/artifacts.controller.js';
+import { KeysController } from './rest/keys.controller.js';
+import { LocksController } from './rest/locks.controller.js';
+import { MeController } from './rest/me.controller.js';
+import { RegistryController } from './rest/registry.controller.js';
+import { SkillsController } from './rest/skills.controller.js';
+import { TurnsController } from './rest/turns.controller.js';
+import { ServePublicKeys } from './serve/public-keys.js';
+import { SIGNER, TURN_HOUSE } from './tokens.js';
+
+export const httpControllers = [
+  ChatController,
+  ModelsController,
+  TurnsController,
+  ArtifactsController,
+  MeController,
+  SkillsController,
+  AccountsController,
+  LocksController,
+  KeysController,
+  RegistryController,
+];
+
+/** `CONFIG`, `LOG` and `Wire` come from the service kit. */
+export class GatewayModule {
+  static make(): DynamicModule {
+    return {
+      module: GatewayModule,
+      controllers: [...httpControllers, ServePublicKeys],
+      providers: [
+        { provide: SIGNER, inject: [CONFIG], useFactory: ({ SKILLGATE_SIGNING_KEY }: GatewayConfig) => makeSigner(SKILLGATE_SIGNING_KEY, 'gateway') },
+        {
+          provide: TURN_HOUSE,
+          inject: [Wire, SIGNER, CONFIG, LOG],
+          useFactory: (wire: Wire, signer: Signer, config: GatewayConfig, log: Log): TurnHouse => ({ wire, signer, config, log }),
+        },
+        { provide: Authenticator, inject: [Wire], useFactory: (wire: Wire) => new Authenticator(wire) },
+        { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+      ],
+    };
+  }
+}

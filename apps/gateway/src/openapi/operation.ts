@@ -1,0 +1,52 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { z } from 'zod';
+import { problem } from '../errors/problem.js';
+import { statusOf } from '../errors/status-of.js';
+
+type Schema = Record<string, unknown>;
+
+export interface OperationShape {
+  summary: string;
+  description?: string;
+  /** JSON body, as the client writes it. */
+  body?: z.ZodType;
+  answer?: z.ZodType;
+  /** Status of the answer; 200 unless given. */
+  status?: number;
+  /** Refusals by slug, beside those of every route. */
+  refusals?: readonly string[];
+  /** Schema of an error body: RFC 9457 unless given. */
+  errorBody?: z.ZodType;
+}
+
+/** Describes a route in the OpenAPI document from the schemas that the code itself uses. */
+export function Operation({ summary, description, body, answer, status = 200, refusals = [], errorBody = problem }: OperationShape) {
+  const byStatus = groupByStatus([...everyRoute, ...refusals]);
+  return applyDecorators(
+    ApiOperation({ summary, ...(description ? { description } : {}) }),
+    ...(body ? [ApiBody({ schema: jsonSchema(body, 'input'), required: true })] : []),
+    ApiResponse({ status, description: 'Done.', ...(answer ? { schema: jsonSchema(answer, 'output') } : {}) }),
+    ...[...byStatus].map(([code, slugs]) => ApiResponse({ status: code, description: slugs.join(', '), schema: jsonSchema(errorBody, 'output') })),
+  );
+}
+
+const everyRoute = ['missing-api-key', 'invalid-api-key'];
+
+function groupByStatus(slugs: readonly string[]): Map<number, string[]> {
+  const groups = new Map<number, string[]>();
+  for (const slug of slugs) groups.set(statusOf(slug), [...(groups.get(statusOf(slug)) ?? []), slug]);
+  return groups;
+}
+
+/** OpenAPI 3.1 schemas are JSON Schema 2020-12. A named format says more than the pattern behind it. */
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io,
+    reused: 'inline',
+    override: ({ jsonSchema: node }) => {
+      if (node.format) delete node.pattern;
+    },
+  }) as Schema;
+  return rest;
+}

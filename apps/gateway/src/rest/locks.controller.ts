@@ -1,0 +1,54 @@
+import { Controller, Delete, Inject, Param, Put, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { setSkillLock, type Principal } from '@skillgate/contracts/calls/accounts';
+import { entitlements, type Entitlements } from '@skillgate/contracts/entitlements';
+import { skillSlug, skillState } from '@skillgate/contracts/words';
+import { Wire } from '@skillgate/wire/wire';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { Allow, Caller } from '../access/access-guard.js';
+import { Authenticator } from '../access/authenticate.js';
+import { Operation } from '../openapi/operation.js';
+import { readJson } from '../read-json.js';
+import { AccountId } from './accounts.controller.js';
+import { PathPart } from './path-part.js';
+
+const lockState = skillState.exclude(['available']);
+const lockBody = z.strictObject({ state: lockState });
+const Skill = () => Param('skill', new PathPart(skillSlug, 'unknown-skill'));
+
+@ApiTags('Accounts')
+@Controller('api/v1/accounts/:account/locks')
+@Allow('account-admin')
+export class LocksController {
+  constructor(
+    @Inject(Wire) private readonly wire: Wire,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+  ) {}
+
+  @Put(':skill')
+  @Operation({
+    summary: "Binds a skill's state for every scope of an account.",
+    description: "An operator's lock stands above an admin's, and alone reaches hidden skills.",
+    body: lockBody,
+    answer: entitlements,
+    refusals: ['not-allowed', 'unknown-account', 'unknown-skill', 'invalid-body'],
+  })
+  async lock(@AccountId() account: string, @Skill() skill: string, @Req() request: Request, @Caller() principal: Principal): Promise<Entitlements> {
+    const { state } = await readJson(request, lockBody, 'invalid-body');
+    return this.store(account, skill, principal, state);
+  }
+
+  @Delete(':skill')
+  @Operation({ summary: "Removes the caller's kind of lock.", answer: entitlements, refusals: ['not-allowed', 'unknown-account', 'unknown-skill'] })
+  async unlock(@AccountId() account: string, @Skill() skill: string, @Caller() principal: Principal): Promise<Entitlements> {
+    return this.store(account, skill, principal, null);
+  }
+
+  private async store(account: string, skill: string, { roles }: Principal, state: z.infer<typeof lockState> | null): Promise<Entitlements> {
+    const by = roles.includes('operator') ? 'operator' : 'admin';
+    const changed = await this.wire.call(setSkillLock, { account, skill, by, state });
+    this.authenticator.forget();
+    return changed;
+  }
+}

@@ -1,0 +1,64 @@
+import { countWords } from '../text/words.js';
+import type { Brief, Part } from './brief.js';
+import { describeMaterial } from './describe-material.js';
+import { fillRole, type Draft } from './fill-role.js';
+import type { Material } from './material.js';
+import { roleOf, type Role } from './roles.js';
+import { mergeDocuments } from './merge-documents.js';
+import { rank } from './rank.js';
+import { statementsOf } from './statements.js';
+import { summariseTable } from './summarise-table.js';
+
+/** About one page of A4 in a Word file. */
+export const mostWords = 440;
+
+const standard = ['Purpose', 'Key points', 'By section', 'Next steps', 'Open questions', 'Source'];
+/** Wanted in any case, asked for or not: a page that quotes names what it quotes. */
+const sourceHeading = 'Source';
+/** Parts that only stand when the material has them; their lack in the standard page is no news. */
+const optional = new Set(['Next steps', 'Open questions']);
+/** Short and decisive parts take their words first; the walk through the sections takes what is left. */
+const fillingOrder: (Role | undefined)[] = ['source', 'purpose', 'decisions', 'actions', 'risks', 'questions', 'people', 'points', 'numbers', undefined, 'details'];
+
+export interface BriefOptions {
+  title: string;
+  request: string;
+  /** Headings that the instructions want; empty means the standard page. */
+  headings: string[];
+}
+
+/** One page of quotes and counts. Deterministic; invents nothing: a part without material is left out and named. */
+export function composeBrief(materials: Material[], options: BriefOptions): Brief {
+  const document = mergeDocuments(materials);
+  const statements = statementsOf(document);
+  const draft: Draft = {
+    document,
+    statements,
+    ranked: rank(statements, document, options.request),
+    tables: materials.flatMap((material) => (material.kind === 'table' ? [summariseTable(material.table)] : [])),
+    used: [],
+    room: mostWords,
+    source: [
+      ...materials.map(describeMaterial),
+      materials.every((material) => material.kind === 'table') ? 'All figures are counted from the rows of the file.' : 'Every statement above is quoted from it as written; only counts were added.',
+    ],
+  };
+  const wanted = withSource(options.headings.length > 0 ? options.headings : standard);
+  const filled = new Map<string, Part>();
+  for (const role of fillingOrder) {
+    for (const heading of wanted.filter((candidate) => roleOf(candidate) === role && !filled.has(candidate))) {
+      const part = fillRole(draft, role, heading);
+      if (part.lines.length === 0) continue;
+      filled.set(heading, part);
+      draft.room -= countWords(part.lines.join(' '));
+    }
+  }
+  const parts = wanted.flatMap((heading) => filled.get(heading) ?? []);
+  const leftOut = wanted.filter((heading) => !filled.has(heading) && !(options.headings.length === 0 && optional.has(heading)));
+  const lead = draft.tables[0]?.points[0] ?? draft.tables[0]?.overview[0] ?? draft.ranked.find(({ statement }) => statement.whole)?.statement.text ?? '';
+  return { title: options.title, parts, lead, leftOut, words: countWords(parts.flatMap((part) => [part.heading, ...part.lines]).join(' ')) };
+}
+
+function withSource(headings: string[]): string[] {
+  return headings.some((heading) => roleOf(heading) === 'source') ? headings : [...headings, sourceHeading];
+}

@@ -1,0 +1,30 @@
+/** What a part of a document is for, told from the words of its heading. */
+export type Role = 'purpose' | 'points' | 'decisions' | 'actions' | 'questions' | 'risks' | 'numbers' | 'people' | 'details' | 'source';
+
+/** First match wins: "open questions and risks" asks questions, "key decisions" decides. */
+const headings: [Role, RegExp][] = [
+  ['source', /\b(?:sources?|provenance|references?|basis)\b/i],
+  ['decisions', /\b(?:decisions?|decided|agreed|agreements?|resolutions?)\b/i],
+  ['actions', /\b(?:actions?|next steps?|to-?dos?|follow[- ]?ups?|tasks?|recommend\w*|recommended changes)\b/i],
+  ['questions', /\b(?:questions?|unknowns?|unclear|unresolved|unanswered)\b/i],
+  ['risks', /\b(?:risks?|issues?|concerns?|problems?|blockers?|caveats?|limits|limitations?|must fix)\b/i],
+  ['people', /\b(?:attend\w*|participants?|present|people)\b/i],
+  ['numbers', /\b(?:numbers?|figures|data|metrics?)\b/i],
+  ['points', /\b(?:key|points?|findings?|highlights?|results?|verdict|takeaways?)\b/i],
+  ['purpose', /\b(?:purpose|summary|overview|bottom line|background|context|abstract|introduction|situation|about)\b/i],
+  ['details', /\b(?:details?|by section|sections?|discussion|discussed|topics?|body)\b/i],
+];
+
+export function roleOf(heading: string): Role | undefined {
+  return headings.find(([, pattern]) => pattern.test(heading))?.[0];
+}
+
+/** Signs within a sentence. Narrow on purpose: a missed one is told to the user, a false one would be an invention. */
+export const signs: Partial<Record<Role, RegExp>> = {
+  decisions: /\b(?:we|they|team|board|it was|was|were|has been|have been)\s+(?:have\s+|has\s+)?(?:decided|agreed|approved|resolved)\b|\bdecisions?\s*:|\b(?:we will|we'll|let's) go with\b|^\s*(?:decided|agreed)\b/i,
+  actions:
+    /\bTO-?DO\b|\b(?:action(?: item)?|next step|follow[- ]?up|owner|due)\s*:|\b(?:will|shall|is to|are to|has to|have to|needs? to)\b.*\b(?:by|until|before)\s+(?:the end of|end of|next|this|tomorrow|mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|\d)|^\p{Lu}[\p{L}.'’ -]{0,30}: I(?:'ll| will)\b/iu,
+  questions: /[?？]["'”’)]*$|\b(?:open question|to be decided|tbd|still unclear|not (?:yet )?(?:decided|known|clear))\b/i,
+  risks: /\b(?:risks?|blocked|blockers?|concerns?|worr(?:y|ied)|delay(?:ed|s)?|overdue|cannot|lacks?|missing|unresolved|shortage|outage)\b/i,
+  numbers: /\d/,
+};

@@ -1,0 +1,30 @@
+import { databaseUrlVariable } from '@skillgate/service-kit/variables';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+/** The entries that come with the house. */
+const ownModels = fileURLToPath(import.meta.resolve('@skillgate/prompt/package.json')).replace('package.json', 'models.yaml');
+
+/** The orchestrator's own environment variables. */
+export const orchestratorConfig = z.object({
+  SKILLGATE_DATABASE_URL: databaseUrlVariable,
+  /** Any OpenAI-compatible endpoint, with its `/v1`. */
+  SKILLGATE_MODEL_BASE_URL: z.url().meta({ example: 'https://models.example.com/v1' }),
+  SKILLGATE_MODEL_API_KEY: z.string().default('none').meta({ example: 'sk-…' }),
+  /** Model id that is used when a request names none; its entry in models.yaml decides how it is spoken to. */
+  SKILLGATE_MODEL: z.string().min(1).default('skillgate-offline').meta({ example: 'gpt-4.1' }),
+  /** How each model is spoken to; see models.yaml of libs/prompt. */
+  SKILLGATE_MODELS_FILE: z.string().default(ownModels).meta({ example: '/etc/skillgate/models.yaml' }),
+  /** Overrides the exposure plan of every model's entry. */
+  SKILLGATE_PLAN: z.enum(['expand', 'dispatch']).optional(),
+  /** Model calls a turn. */
+  SKILLGATE_TURN_STEPS: z.coerce.number().int().min(1).max(200).default(24),
+  /** Tool calls a turn. */
+  SKILLGATE_TURN_CALLS: z.coerce.number().int().min(1).max(1000).default(64),
+  /** Wall time of a turn in milliseconds. */
+  SKILLGATE_TURN_MS: z.coerce.number().int().min(1_000).max(840_000).default(600_000),
+  /** Milliseconds without a byte after which a model's stream counts as stalled. */
+  SKILLGATE_MODEL_STALL_MS: z.coerce.number().int().min(1_000).default(60_000),
+});
+
+export type OrchestratorConfig = z.infer<typeof orchestratorConfig>;

@@ -1,0 +1,67 @@
+import type { RouteStep, TokenLedger } from '@skillgate/contracts/route';
+import type { SkillDecision, SkillPin } from '@skillgate/contracts/calls/catalog';
+import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
+import type { HistoryItem } from '@skillgate/prompt/history';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What a turn remembers of itself for the route, beside its steps. */
+export interface TurnFacts {
+  visible: string[];
+  withheld: SkillDecision[];
+  tokens: TokenLedger;
+  catalogHash: string | null;
+}
+
+@Entity('chats')
+export class ChatRow {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') account!: string;
+  @Column('uuid') user!: string;
+  @Column('text') model!: string;
+  /** The span in which the prefix below stays frozen, byte for byte. */
+  @Column('int') epoch!: number;
+  @Column('text', { nullable: true }) prefix!: string | null;
+  @Column('text', { name: 'prefix_hash', nullable: true }) prefixHash!: string | null;
+  /** Did the frozen prefix offer tools? */
+  @Column('boolean', { name: 'prefix_tools', nullable: true }) prefixTools!: boolean | null;
+  /** Slugs that the model was last told of, by the prefix or by a notice. */
+  @Column('jsonb') announced!: string[];
+  @Column('jsonb') pinned!: SkillPin[];
+  @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
+}
+
+@Entity('chat_items')
+export class ChatItemRow {
+  @PrimaryColumn('uuid') chat!: string;
+  @PrimaryColumn('int') seq!: number;
+  @Column('uuid') account!: string;
+  @Column('uuid') turn!: string;
+  @Column('jsonb') item!: HistoryItem;
+}
+
+@Entity('turns')
+export class TurnRow {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') account!: string;
+  @Column('uuid') user!: string;
+  @Column('uuid') chat!: string;
+  @Column('text') status!: 'running' | 'finished' | 'failed' | 'cancelled';
+  @Column('text') model!: string;
+  @Column('text') plan!: string;
+  @Column('text', { name: 'trace_id' }) traceId!: string;
+  @Column('timestamptz', { name: 'started_at' }) startedAt!: Date;
+  @Column('timestamptz', { name: 'ended_at', nullable: true }) endedAt!: Date | null;
+  /** The running instance renews this; a turn whose lease lapsed has lost its instance. */
+  @Column('timestamptz', { name: 'lease_until' }) leaseUntil!: Date;
+  @Column('boolean', { name: 'cancel_requested' }) cancelRequested!: boolean;
+  @Column('jsonb', { nullable: true }) outcome!: TurnOutcome | null;
+  @Column('jsonb', { nullable: true }) facts!: TurnFacts | null;
+}
+
+@Entity('turn_steps')
+export class TurnStepRow {
+  @PrimaryColumn('uuid') turn!: string;
+  @PrimaryColumn('int') n!: number;
+  @Column('uuid') account!: string;
+  @Column('jsonb') step!: RouteStep;
+}

@@ -1,0 +1,34 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Kit } from '@skillgate/service-kit/boot';
+import { storeModule } from '@skillgate/store/data-source';
+import { DataSource } from 'typeorm';
+import { ActiveTurns } from './active-turns.js';
+import type { OrchestratorConfig } from './config.js';
+import { makeParts, PARTS } from './parts.js';
+import { CancelTurn } from './serve/cancel-turn.js';
+import { GetRoute } from './serve/get-route.js';
+import { GetTurn } from './serve/get-turn.js';
+import { ListModels } from './serve/list-models.js';
+import { StartTurn } from './serve/start-turn.js';
+import { orchestratorStore } from './store-definition.js';
+import { TICKETS, ticketVerifier } from './tickets.js';
+import { TurnStore } from './turn-store.js';
+
+@Module({})
+export class OrchestratorModule {
+  static with(kit: Kit<OrchestratorConfig & Kit['config']>): DynamicModule {
+    const turns = new ActiveTurns();
+    kit.onDrain('turns', (leftMs) => turns.drain(leftMs));
+    return {
+      module: OrchestratorModule,
+      imports: [storeModule({ ...orchestratorStore, url: kit.config.SKILLGATE_DATABASE_URL })],
+      controllers: [StartTurn, GetTurn, GetRoute, CancelTurn, ListModels],
+      providers: [
+        { provide: ActiveTurns, useValue: turns },
+        { provide: TICKETS, useValue: ticketVerifier(kit.wire) },
+        { provide: TurnStore, useFactory: (dataSource: DataSource) => new TurnStore(dataSource), inject: [DataSource] },
+        { provide: PARTS, useFactory: (store: TurnStore) => makeParts(kit, store, turns), inject: [TurnStore] },
+      ],
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import { Controller, Inject } from '@nestjs/common';
+import { getRoute } from '@skillgate/contracts/calls/orchestrator';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
+import type { TicketClaims } from '@skillgate/contracts/tokens';
+import type { Verifier } from '@skillgate/service-kit/signing';
+import { Serves } from '@skillgate/wire/serve';
+import { buildRoute } from '../build-route.js';
+import { TICKETS } from '../tickets.js';
+import { TurnStore } from '../turn-store.js';
+
+@Controller()
+export class GetRoute {
+  constructor(
+    @Inject(TICKETS) private readonly tickets: Verifier<TicketClaims>,
+    @Inject(TurnStore) private readonly store: TurnStore,
+  ) {}
+
+  @Serves(getRoute)
+  async handle(input: CallParsedInput<typeof getRoute>): Promise<CallAnswer<typeof getRoute>> {
+    const { account } = await this.tickets.verify(input.ticket);
+    const { turn, steps } = await this.store.get(account, input.turn);
+    return buildRoute(turn, steps);
+  }
+}

@@ -1,0 +1,23 @@
+import { Controller, Inject } from '@nestjs/common';
+import { getTurn } from '@skillgate/contracts/calls/orchestrator';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
+import type { TicketClaims } from '@skillgate/contracts/tokens';
+import type { Verifier } from '@skillgate/service-kit/signing';
+import { Serves } from '@skillgate/wire/serve';
+import { TICKETS } from '../tickets.js';
+import { TurnStore } from '../turn-store.js';
+
+@Controller()
+export class GetTurn {
+  constructor(
+    @Inject(TICKETS) private readonly tickets: Verifier<TicketClaims>,
+    @Inject(TurnStore) private readonly store: TurnStore,
+  ) {}
+
+  @Serves(getTurn)
+  async handle(input: CallParsedInput<typeof getTurn>): Promise<CallAnswer<typeof getTurn>> {
+    const { account } = await this.tickets.verify(input.ticket);
+    const { turn } = await this.store.get(account, input.turn);
+    return { turn: turn.id, chat: turn.chat, status: turn.status, outcome: turn.outcome };
+  }
+}

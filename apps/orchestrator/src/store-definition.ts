@@ -1,0 +1,9 @@
+import type { StoreDefinition } from '@skillgate/store/store-definition';
+import { ChatItemRow, ChatRow, TurnRow, TurnStepRow } from './entities.js';
+import { ChatsAndTurns1764500000000 } from './migrations/0001-chats-and-turns.js';
+
+export const orchestratorStore: StoreDefinition = {
+  schema: 'orchestrator',
+  entities: [ChatRow, ChatItemRow, TurnRow, TurnStepRow],
+  migrations: [ChatsAndTurns1764500000000],
+};

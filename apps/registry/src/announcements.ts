@@ -1,0 +1,56 @@
+import { heartbeatMs, type Announcement } from '@skillgate/contracts/tool-manifest';
+import type { JudgedTool } from './judge-tool.js';
+
+/** One process of an executor, as it last spoke of itself. */
+export interface LivingInstance {
+  readonly executor: string;
+  readonly instance: string;
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly heardAt: number;
+  readonly tools: readonly JudgedTool[];
+}
+
+/** Three missed heartbeats, and half of one for the way, make an instance gone. */
+export const silenceMs = heartbeatMs * 3.5;
+
+/**
+ * Who serves now, in memory: every registry replica hears every heartbeat, so that nothing is written and a replica
+ * that starts knows the house after one heartbeat.
+ */
+export class Announcements {
+  readonly #instances = new Map<string, LivingInstance & { text: string }>();
+
+  constructor(
+    private readonly judge: (tools: Announcement['tools']) => JudgedTool[],
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** @returns true when this says something else than the instance's last announcement did. */
+  hear(announcement: Announcement): boolean {
+    const { executor, instance, version, state, tools } = announcement;
+    const key = `${executor}/${instance}`;
+    const before = this.#instances.get(key);
+    this.#forgetSilent();
+    if (state === 'leaving') return this.#instances.delete(key);
+
+    // Heartbeats repeat themselves: judge only what is new.
+    const text = JSON.stringify([version, tools]);
+    const known = before?.text === text;
+    this.#instances.set(key, { executor, instance, version, heardAt: this.now(), tools: known ? before.tools : this.judge(tools), text });
+    return !known;
+  }
+
+  /** Instances heard within the last three heartbeats, the one heard last first. */
+  living(executor?: string): LivingInstance[] {
+    const oldest = this.now() - silenceMs;
+    return [...this.#instances.values()]
+      .filter((one) => one.heardAt >= oldest && (executor === undefined || one.executor === executor))
+      .sort((a, b) => b.heardAt - a.heardAt);
+  }
+
+  #forgetSilent(): void {
+    const oldest = this.now() - silenceMs;
+    for (const [key, one] of this.#instances) if (one.heardAt < oldest) this.#instances.delete(key);
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { approveManifest } from '@skillgate/contracts/calls/registry';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
+import { refuse } from '@skillgate/contracts/refusal';
+import { Announcements, type LivingInstance } from './announcements.js';
+import { ApprovalsStore } from './approvals-store.js';
+import type { JudgedTool } from './judge-tool.js';
+import { takenReason } from './manifest-state.js';
+
+type Asked = CallParsedInput<typeof approveManifest>;
+
+/** An operator's yes to exactly these manifests: all of them, or none. */
+@Injectable()
+export class ApproveManifest {
+  constructor(
+    private readonly announcements: Announcements,
+    private readonly approvals: ApprovalsStore,
+  ) {}
+
+  async approve({ executor, tools, by }: Asked): Promise<CallAnswer<typeof approveManifest>> {
+    const living = this.announcements.living(executor);
+    if (living.length === 0) throw refuse('unknown-executor', `No executor "${executor}" is announcing itself; start it, then approve.`);
+    const chosen = tools.map((asked) => announcedExactly(asked, executor, living));
+    const taken = await this.approvals.approve(
+      chosen.map(({ name: tool, profile, effect, schemaDigest, description, inputSchema, timeoutMs }) => ({
+        executor,
+        tool,
+        profile,
+        effect,
+        schemaDigest,
+        description,
+        inputSchema,
+        timeoutMs,
+        approvedBy: by,
+      })),
+    );
+    if (taken.length > 0) throw refuse('tool-quarantined', taken.map((row) => takenReason(row.tool, row.executor)).join('; '));
+    return { approved: chosen.map((tool) => tool.name) };
+  }
+}
+
+/** The manifest that the operator saw, as some living instance announces it now. */
+function announcedExactly({ name, schemaDigest }: Asked['tools'][number], executor: string, living: readonly LivingInstance[]): JudgedTool {
+  const announced = living.flatMap(({ tools }) => tools.filter((tool) => tool.name === name));
+  const exact = announced.find((tool) => tool.schemaDigest === schemaDigest);
+  if (!exact) {
+    const now = [...new Set(announced.map((tool) => tool.schemaDigest))];
+    throw refuse('manifest-changed', `"${executor}" does not announce "${name}" with that digest now; look at its manifest again.`, { tool: name, now });
+  }
+  if (exact.fault) throw refuse(exact.fault.slug, `"${name}" cannot be approved: ${exact.fault.reason}.`);
+  return exact;
+}

@@ -1,0 +1,12 @@
+import { databaseUrlVariable, signingKeyVariable } from '@skillgate/service-kit/variables';
+import { z } from 'zod';
+
+export const registryConfig = z.object({
+  SKILLGATE_DATABASE_URL: databaseUrlVariable,
+  /** Grants are signed with it; all replicas have the same. */
+  SKILLGATE_SIGNING_KEY: signingKeyVariable,
+  /** A profiles file of the installation's own in place of the shipped one. */
+  SKILLGATE_PROFILES_FILE: z.string().min(1).meta({ example: '/etc/skillgate/profiles.yaml' }).optional(),
+});
+
+export type RegistryConfig = z.output<typeof registryConfig>;

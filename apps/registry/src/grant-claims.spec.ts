@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { grantClaims as grantSchema } from '@skillgate/contracts/tokens';
+import { grantClaims, isTurnTicket } from './grant-claims.js';
+import { approvedTool, ids, receiptFor, turnTicket } from './registry.fixtures.js';
+
+const receipt = receiptFor({ profiles: ['docs'] });
+const openings = [
+  { tool: approvedTool(), receipt },
+  { tool: approvedTool({ tool: 'docs_write_text' }), receipt },
+  { tool: approvedTool({ executor: 'slack', tool: 'slack_send_message', profile: 'slack' }), receipt: receiptFor({}, { skill: 'slack-post' }) },
+];
+const mint = (change = {}, seconds = 1_500) => grantClaims(openings, turnTicket(change), 7, seconds, () => 'id');
+
+describe('grants', () => {
+  it('are one for each executor with its own tools and no other', () => {
+    expect(mint().map((grant) => [grant.aud, Object.keys(grant.tools)])).toEqual([
+      ['docs', ['docs_read_text', 'docs_write_text']],
+      ['slack', ['slack_send_message']],
+    ]);
+  });
+
+  it('name the skill, its version and its digest for every tool', () => {
+    expect(mint()[1]!.tools).toEqual({ slack_send_message: `slack-post@1.0.0#${'d'.repeat(64)}` });
+  });
+
+  it('carry the turn of the ticket and the epoch of the decision', () => {
+    expect(mint()[0]).toMatchObject({ account: ids.account, user: ids.user, chat: ids.chat, turn: ids.turn, policyEpoch: 7 });
+    expect(() => grantSchema.parse(mint()[0])).not.toThrow();
+  });
+
+  it('live a minute', () => {
+    expect(mint()[0]).toMatchObject({ iat: 1_500, exp: 1_560 });
+  });
+
+  it('never outlive their ticket', () => {
+    expect(mint({ exp: 1_510 })[0]!.exp).toBe(1_510);
+  });
+});
+
+describe('a ticket', () => {
+  it('without a turn opens no tools', () => {
+    expect(isTurnTicket(turnTicket())).toBe(true);
+    expect(isTurnTicket(turnTicket({ turn: undefined }))).toBe(false);
+    expect(isTurnTicket(turnTicket({ chat: undefined }))).toBe(false);
+  });
+});

@@ -1,0 +1,37 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Announcement } from '@skillgate/contracts/tool-manifest';
+import { LOG } from '@skillgate/service-kit/inject';
+import type { Log } from '@skillgate/service-kit/log';
+import { Wire } from '@skillgate/wire/wire';
+import { Announcements } from './announcements.js';
+
+/** Listens from before the first call is served, so that a registry does not begin by calling everybody away. */
+@Injectable()
+export class HearExecutors implements OnModuleInit, OnApplicationShutdown {
+  #close: (() => void) | undefined;
+
+  constructor(
+    private readonly wire: Wire,
+    private readonly announcements: Announcements,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const { ready, close } = this.wire.subscribeAnnouncements((said) => this.hear(said));
+    this.#close = close;
+    await ready;
+  }
+
+  onApplicationShutdown(): void {
+    this.#close?.();
+  }
+
+  private hear(said: Announcement): void {
+    if (!this.announcements.hear(said)) return;
+    const { executor, version, instance, state } = said;
+    const heard = this.announcements.living(executor).find((one) => one.instance === instance);
+    const faults = heard?.tools.flatMap(({ name, fault }) => (fault ? [`${name}: ${fault.reason}`] : [])) ?? [];
+    this.log.info({ executor, version, instance, state, tools: said.tools.map((tool) => tool.name) }, 'an executor announced itself');
+    if (faults.length > 0) this.log.warn({ executor, instance, faults }, 'tools of an executor were quarantined');
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgeTools } from './judge-tool.js';
+import { parseProfiles } from './profiles.js';
+import { announcedTool } from './registry.fixtures.js';
+
+const profiles = parseProfiles(`profiles:
+  - { name: docs, title: Documents, capability: tools, groups: [{ tools: [docs_read_text] }] }
+  - { name: slack, title: Slack, capability: tools, groups: [{ integration: slack, tools: [slack_send_message] }] }`);
+const schemaProblems = (schema: Record<string, unknown>) => ('anyOf' in schema ? ['anyOf may not stand at the root'] : []);
+const judge = (...tools: Parameters<typeof judgeTools>[0]) => judgeTools(tools, { profiles, schemaProblems });
+
+describe('an announced tool', () => {
+  it('that is sound has no fault', () => {
+    expect(judge(announcedTool())[0]!.fault).toBeUndefined();
+  });
+
+  it('with a schema that providers refuse is quarantined alone', () => {
+    const [bad, good] = judge(announcedTool({ name: 'docs_find', inputSchema: { type: 'object', anyOf: [] } }), announcedTool());
+    expect(bad!.fault).toEqual({ slug: 'tool-quarantined', reason: 'anyOf may not stand at the root' });
+    expect(good!.fault).toBeUndefined();
+  });
+
+  it('whose digest belongs to another manifest is quarantined, so that an approval cannot be borrowed', () => {
+    const approved = announcedTool();
+    const [forged] = judge({ ...approved, effect: 'external' });
+    expect(forged!.fault?.reason).toContain('schemaDigest does not belong');
+  });
+
+  it.each([
+    ['a profile that does not exist', announcedTool({ profile: 'payroll' }), 'unknown-profile', 'no profile "payroll"'],
+    ['the home of another profile', announcedTool({ name: 'slack_send_message' }), 'tool-quarantined', 'belongs to the profile "slack"'],
+    ['a name of the platform', announcedTool({ name: 'load_skill' }), 'tool-quarantined', 'name of the platform'],
+    ['a huge schema', announcedTool({ inputSchema: { type: 'object', title: 'x'.repeat(25_000) } }), 'tool-quarantined', 'at most 24576'],
+  ])('with %s says so', (_, tool, slug, words) => {
+    expect(judge(tool)[0]!.fault).toMatchObject({ slug, reason: expect.stringContaining(words) });
+  });
+
+  it('that stands twice in one announcement is quarantined in both places', () => {
+    expect(judge(announcedTool(), announcedTool({ effect: 'write' })).map((tool) => tool.fault?.slug)).toEqual([
+      'tool-quarantined',
+      'tool-quarantined',
+    ]);
+  });
+});

@@ -1,0 +1,39 @@
+import type { WithheldTool } from '@skillgate/contracts/calls/registry';
+import type { ApprovedTool } from './approved-tool.js';
+import { toolStanding, type StandingFacts } from './tool-standing.js';
+
+export interface Found {
+  readonly tools: readonly ApprovedTool[];
+  readonly withheld: readonly WithheldTool[];
+}
+
+/** The tools of a profile in its own order, those that only an approval put there behind them by name. */
+export function lookInProfile(name: string, facts: StandingFacts): Found {
+  const profile = facts.profiles.get(name);
+  if (!profile) return nothing(name, 'unknown-profile', `There is no profile "${name}" in this installation.`);
+
+  const joined = facts.served.approvedIn(name).filter((tool) => !profile.tools.includes(tool));
+  const found = [...profile.tools, ...joined].map((tool) => lookUpTool(tool, `${name}/${tool}`, name, facts));
+  const tools = found.flatMap((one) => one.tools);
+  const withheld = found.flatMap((one) => one.withheld);
+  return { tools, withheld: tools.length === 0 ? gather(name, withheld) : withheld };
+}
+
+/** @param label how the tool is called when it is withheld */
+export function lookUpTool(tool: string, label: string, profileName: string | undefined, facts: StandingFacts): Found {
+  const profile = profileName === undefined ? undefined : facts.profiles.get(profileName);
+  if (!profile) return nothing(label, 'unserved', 'No executor of this installation serves it; go on without it.');
+  const standing = toolStanding(tool, profile, facts);
+  return 'tool' in standing
+    ? { tools: [standing.tool], withheld: [] }
+    : nothing(label, standing.withheld.slug, standing.withheld.message);
+}
+
+const nothing = (name: string, slug: string, message: string): Found => ({ tools: [], withheld: [{ name, slug, message }] });
+
+/** A profile that stays shut for one reason says so once and not once a tool: the model reads every line. */
+function gather(profile: string, withheld: WithheldTool[]): WithheldTool[] {
+  const slug = withheld[0]?.slug;
+  if (!slug || withheld.some((one) => one.slug !== slug)) return withheld;
+  return [{ name: profile, slug, message: [...new Set(withheld.map((one) => one.message))].join(' ') }];
+}

@@ -1,0 +1,68 @@
+import type { WithheldTool } from '@skillgate/contracts/calls/registry';
+import type { ReceiptClaims } from '@skillgate/contracts/tokens';
+import type { ApprovedTool } from './approved-tool.js';
+import { lookInProfile, lookUpTool, type Found } from './look-up-tools.js';
+import { fits, noRoom, type Room } from './tool-room.js';
+import type { StandingFacts, Withholding } from './tool-standing.js';
+
+/** A tool with the receipt that opened it. */
+export interface Opening {
+  readonly tool: ApprovedTool;
+  readonly receipt: ReceiptClaims;
+}
+
+export interface Activation {
+  /** In activation order: receipts as given, profiles as the skill names them, tools as the profile does. */
+  readonly openings: readonly Opening[];
+  readonly profiles: readonly { name: string; skill: string }[];
+  readonly withheld: readonly WithheldTool[];
+}
+
+export interface ActivationFacts extends StandingFacts {
+  /** Present reasons why a loaded skill may no longer open anything. */
+  readonly unmet: (receipt: ReceiptClaims) => Withholding | undefined;
+}
+
+/** What the loaded skills open for this account now. Everything that they ask for and do not get is named. */
+export function openTools(receipts: readonly ReceiptClaims[], facts: ActivationFacts): Activation {
+  const openings = new Map<string, Opening>();
+  const profiles = new Map<string, { name: string; skill: string }>();
+  const withheld = new Map<string, WithheldTool>();
+  let room: Room = { tools: 0, bytes: 0 };
+
+  for (const receipt of receipts) {
+    const unmet = facts.unmet(receipt);
+    for (const want of wantsOf(receipt, facts)) {
+      if (profiles.has(want.name)) continue;
+      const found: Found = unmet ? { tools: [], withheld: [{ name: want.name, ...unmet }] } : want.look();
+      const fresh = found.tools.filter(({ tool }) => !openings.has(tool));
+      const roomAfter = fits(room, fresh);
+      const refused = roomAfter ? found.withheld : [{ name: want.name, ...noRoom }];
+      for (const one of refused) if (!withheld.has(one.name)) withheld.set(one.name, one);
+      if (!roomAfter || found.tools.length === 0) continue;
+
+      room = roomAfter;
+      for (const tool of fresh) openings.set(tool.tool, { tool, receipt });
+      if (want.isProfile) profiles.set(want.name, { name: want.name, skill: `${receipt.skill}@${receipt.version}` });
+    }
+  }
+  return { openings: [...openings.values()], profiles: [...profiles.values()], withheld: [...withheld.values()] };
+}
+
+interface Want {
+  readonly name: string;
+  readonly isProfile: boolean;
+  readonly look: () => Found;
+}
+
+/** The skill's profiles whole; a tool that it names beside them opens alone. */
+function wantsOf({ requires }: ReceiptClaims, facts: StandingFacts): Want[] {
+  const profiles = requires.profiles.map((name) => ({ name, isProfile: true, look: () => lookInProfile(name, facts) }));
+  const alone = requires.tools.flatMap((tool) => {
+    const profile = facts.served.approved(tool)?.profile ?? facts.profiles.homeOf(tool);
+    if (profile && requires.profiles.includes(profile)) return [];
+    const name = profile ? `${profile}/${tool}` : tool;
+    return [{ name, isProfile: false, look: () => lookUpTool(tool, name, profile, facts) }];
+  });
+  return [...profiles, ...alone];
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { HeldGrant, resolveTools } from '@skillgate/contracts/calls/registry';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
+import { refuse } from '@skillgate/contracts/refusal';
+import type { Signer } from '@skillgate/service-kit/signing';
+import { AccountEntitlements } from './account-entitlements.js';
+import { Announcements } from './announcements.js';
+import { ApprovalsStore } from './approvals-store.js';
+import { grantClaims, type TurnTicket } from './grant-claims.js';
+import { openTools, type Opening } from './open-tools.js';
+import type { Profiles } from './profiles.js';
+import { recheckReceipt } from './recheck-receipt.js';
+import { servedTools } from './served-tools.js';
+import { ShownTokens } from './shown-tokens.js';
+import { PROFILES, SIGNER } from './inject.js';
+
+/** Ticket and receipts in; what they open, what they do not and why, and the grants out. */
+@Injectable()
+export class ResolveTools {
+  constructor(
+    private readonly tokens: ShownTokens,
+    private readonly entitlements: AccountEntitlements,
+    private readonly approvals: ApprovalsStore,
+    private readonly announcements: Announcements,
+    @Inject(PROFILES) private readonly profiles: Profiles,
+    @Inject(SIGNER) private readonly signer: Signer,
+  ) {}
+
+  async resolve(shown: CallParsedInput<typeof resolveTools>, signal: AbortSignal): Promise<CallAnswer<typeof resolveTools>> {
+    const ticket = await this.tokens.ticket(shown.ticket);
+    const receipts = await this.tokens.receipts(shown.receipts, ticket);
+    const minEpoch = Math.max(ticket.policyEpoch, ...receipts.map((receipt) => receipt.policyEpoch));
+    const [entitlements, approved] = await Promise.all([this.entitlements.of(ticket.account, minEpoch, signal), this.approvals.recent()]);
+    if (!entitlements.capabilities.includes('tools')) {
+      throw refuse('tools-not-allowed', 'This account has plain chat only; move it to a tier that includes tools.');
+    }
+    const { openings, profiles, withheld } = openTools(receipts, {
+      entitlements,
+      profiles: this.profiles,
+      served: servedTools(approved, this.announcements.living()),
+      unmet: (receipt) => recheckReceipt(receipt, entitlements),
+    });
+    const grants = await this.grant(openings, ticket, entitlements.policyEpoch);
+    return { tools: openings.map(describe), profiles: [...profiles], grants, withheld: [...withheld], policyEpoch: entitlements.policyEpoch };
+  }
+
+  private grant(openings: readonly Opening[], ticket: TurnTicket, policyEpoch: number): Promise<HeldGrant[]> {
+    const now = Math.floor(Date.now() / 1000);
+    return Promise.all(
+      grantClaims(openings, ticket, policyEpoch, now, randomUUID).map(async (claims) => ({
+        executor: claims.aud,
+        grant: await this.signer.sign(claims),
+        id: claims.jti,
+        expiresAt: claims.exp * 1000,
+      })),
+    );
+  }
+}
+
+function describe({ tool, receipt }: Opening): CallAnswer<typeof resolveTools>['tools'][number] {
+  const { tool: name, description, inputSchema, profile, effect, executor, timeoutMs } = tool;
+  return { name, description, inputSchema, profile, effect, executor, timeoutMs, skill: `${receipt.skill}@${receipt.version}` };
+}

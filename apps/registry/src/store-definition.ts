@@ -1,0 +1,9 @@
+import type { StoreDefinition } from '@skillgate/store/store-definition';
+import { ApprovedToolRow } from './entities.js';
+import { ApprovedTools1764500200000 } from './migrations/0001-approved-tools.js';
+
+export const registryStore: StoreDefinition = {
+  schema: 'registry',
+  migrations: [ApprovedTools1764500200000],
+  entities: [ApprovedToolRow],
+};

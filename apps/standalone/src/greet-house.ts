@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { HouseSecrets } from './house-secrets.js';
+
+/** Tiers that get a demonstration account. */
+export const demoTiers = ['free', 'pro'] as const;
+
+export interface HouseKeys {
+  free: string;
+  pro: string;
+  operator: string;
+}
+
+const account = z.object({ id: z.string() });
+const key = z.object({ secret: z.string() });
+const manifests = z.object({
+  executors: z.array(
+    z.object({
+      executor: z.string(),
+      instances: z.number(),
+      tools: z.array(z.object({ name: z.string(), profile: z.string(), effect: z.string(), schemaDigest: z.string(), state: z.string(), reason: z.string().optional() })),
+    }),
+  ),
+});
+type Executors = z.infer<typeof manifests>['executors'];
+
+/** Milliseconds until every executor must have announced itself. */
+const announceMs = 15_000;
+
+/**
+ * What an operator does with a new house, through the public API alone: an account and a key for each tier, and a look
+ * at what the executors propose.
+ */
+export class HouseOperator {
+  constructor(
+    private readonly url: string,
+    private readonly secrets: HouseSecrets,
+    private readonly tell: (line: string) => void,
+  ) {}
+
+  /** Keys of the demonstration accounts; those of an earlier start while they still open. */
+  async keys(): Promise<HouseKeys> {
+    const keys = this.secrets.accountKeys;
+    for (const tier of demoTiers) {
+      const known = keys[tier];
+      if (known && (await this.opens(known))) continue;
+      const { id } = account.parse(await this.ask('POST', '/api/v1/accounts', { name: `demo ${tier}`, tier }));
+      keys[tier] = key.parse(await this.ask('POST', `/api/v1/accounts/${id}/keys`, { name: 'demo', roles: ['user', 'admin'] })).secret;
+      this.tell(`made an account of tier ${tier}`);
+    }
+    return { free: keys.free ?? '', pro: keys.pro ?? '', operator: this.secrets.operatorKey };
+  }
+
+  /** Approves what the executors of this checkout announce, naming each tool: on this machine the operator is whoever starts it. */
+  async approve(expected: readonly string[]): Promise<void> {
+    for (const { executor, tools } of await this.announced(expected)) {
+      const open = tools.filter(({ state }) => state === 'proposed' || state === 'changed');
+      for (const { name, reason } of tools.filter(({ state }) => state === 'quarantined')) this.tell(`${executor}: ${name} is quarantined: ${reason}`);
+      if (open.length === 0) continue;
+      await this.ask('POST', `/api/v1/manifests/${executor}/approve`, { tools: open.map(({ name, schemaDigest }) => ({ name, schemaDigest })) });
+      for (const { name, profile, effect, state } of open) this.tell(`approved ${executor}: ${name} (${profile}, ${effect}${state === 'changed' ? ', changed' : ''})`);
+    }
+  }
+
+  private async announced(expected: readonly string[]): Promise<Executors> {
+    const deadline = Date.now() + announceMs;
+    for (;;) {
+      const { executors } = manifests.parse(await this.ask('GET', '/api/v1/manifests'));
+      const here = executors.filter(({ instances }) => instances > 0);
+      const missing = expected.filter((name) => !here.some(({ executor }) => executor === name));
+      if (missing.length === 0) return here;
+      if (Date.now() > deadline) throw new Error(`no announcement of executor ${missing.join(', ')} within ${announceMs / 1000} s; its log says why`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  private async opens(secret: string): Promise<boolean> {
+    const answer = await fetch(`${this.url}/api/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
+    await answer.arrayBuffer();
+    return answer.ok;
+  }
+
+  private async ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.secrets.operatorKey}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  }
+}

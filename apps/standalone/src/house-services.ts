@@ -1,0 +1,34 @@
+import { accountsService } from '@skillgate/accounts/accounts.service-definition';
+import { accountsStore } from '@skillgate/accounts/store-definition';
+import { artifactsService } from '@skillgate/artifacts/artifacts.service-definition';
+import { artifactsStore } from '@skillgate/artifacts/store-definition';
+import { catalogService } from '@skillgate/catalog/catalog.service-definition';
+import { catalogStore } from '@skillgate/catalog/store-definition';
+import { docsExecutor } from '@skillgate/executor-docs/docs-executor';
+import type { Executor } from '@skillgate/executor-kit/define-executor';
+import { gatewayService } from '@skillgate/gateway/gateway.service-definition';
+import { orchestratorService } from '@skillgate/orchestrator/orchestrator.service-definition';
+import { orchestratorStore } from '@skillgate/orchestrator/store-definition';
+import { registryService } from '@skillgate/registry/registry.service-definition';
+import { registryStore } from '@skillgate/registry/store-definition';
+import type { ServiceDefinition } from '@skillgate/service-kit/service-definition';
+import type { StoreDefinition } from '@skillgate/store/store-definition';
+
+/** The platform's services, in an order in which each finds those that it asks at its start. */
+export const platformServices = [
+  accountsService,
+  catalogService,
+  registryService,
+  artifactsService,
+  orchestratorService,
+  gatewayService,
+] as unknown as readonly ServiceDefinition[]; // each has a configuration type of its own, and all are booted alike
+
+/** Who keeps what; `migrate` brings all of them up to date. */
+export const stores: readonly StoreDefinition[] = [accountsStore, catalogStore, registryStore, artifactsStore, orchestratorStore];
+
+/** Executors that come with the house, by the folder of their app. */
+export const executors: readonly { app: string; executor: Executor }[] = [{ app: 'executor-docs', executor: docsExecutor }];
+
+/** Services that sign: tickets, receipts and grants. */
+export const signers = ['gateway', 'catalog', 'registry'] as const;

@@ -1,0 +1,35 @@
+// ES modules straight from source: swc compiles, package exports resolve to `src` through the source condition.
+const base = {
+  rootDir: import.meta.dirname,
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', { configFile: `${import.meta.dirname}/.swcrc` }] },
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@skillgate/source', 'node', 'node-addons'] },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['/dist/', '/.skillgate/'],
+};
+
+export default {
+  projects: [
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: ['**/src/**/*.spec.ts'],
+      testPathIgnorePatterns: ['\\.service\\.spec\\.ts$', '/apps/e2e/', '/node_modules/', '/dist/'],
+    },
+    {
+      ...base,
+      displayName: 'service',
+      testMatch: ['**/src/**/*.service.spec.ts'],
+      globalSetup: '<rootDir>/libs/testing/jest-global-setup.mjs',
+      globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.mjs',
+    },
+    {
+      ...base,
+      displayName: 'house',
+      testMatch: ['<rootDir>/apps/e2e/src/**/*.spec.ts'],
+      globalSetup: '<rootDir>/libs/testing/jest-global-setup.mjs',
+      globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.mjs',
+    },
+  ],
+};

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { defineCall } from '../define-call.js';
+import { publicKeys, skillRequirements } from '../tokens.js';
+import { digest, jws, skillSlug, skillState } from '../words.js';
+
+/** One line of the catalog that a model reads. */
+export const catalogEntry = z.object({ slug: skillSlug, description: z.string() });
+export type CatalogEntry = z.infer<typeof catalogEntry>;
+
+export const scopeLayer = z.enum(['operator-lock', 'admin-lock', 'turn', 'chat', 'persona', 'account', 'default', 'hidden']);
+export type ScopeLayer = z.infer<typeof scopeLayer>;
+
+/** Why a skill stands where it stands: the resolver's answer for one skill. */
+export const skillDecision = z.object({
+  slug: skillSlug,
+  state: skillState,
+  /** The layer that decided the state. */
+  layer: scopeLayer,
+  /** May the model load it (or, for `always`, are its instructions in the turn)? */
+  usable: z.boolean(),
+  /** One sentence each, for people: what is missing. */
+  unmet: z.array(z.object({ kind: z.string(), need: z.string(), message: z.string() })),
+});
+export type SkillDecision = z.infer<typeof skillDecision>;
+
+/** An immutable version, by which a chat pins what it loaded. */
+export const skillPin = z.object({ slug: skillSlug, version: z.string(), digest });
+export type SkillPin = z.infer<typeof skillPin>;
+
+/** Instructions with the proof that they were loaded. */
+export const loadedSkill = skillPin.extend({
+  instructions: z.string(),
+  /** `platform`: ours or the operator's. `account`: written by a user, never at system authority. */
+  source: z.enum(['platform', 'account']),
+  requires: skillRequirements,
+  receipt: jws,
+});
+export type LoadedSkill = z.infer<typeof loadedSkill>;
+
+/** All that a turn needs of the catalog, in one answer: lines, `always` skills, receipts for the chat's pinned skills. */
+export const prepareTurn = defineCall('call.v1.catalog.prepare-turn', {
+  input: z.object({ ticket: jws, modelUsesTools: z.boolean(), pinned: z.array(skillPin).default([]) }),
+  output: z.object({
+    /** May this account use tools with this model at all? False: plain chat, no catalog, no `tools` field. */
+    toolsAllowed: z.boolean(),
+    entries: z.array(catalogEntry),
+    always: z.array(loadedSkill),
+    /** The chat's loaded skills that may still be used; their text is what was pinned. */
+    loaded: z.array(loadedSkill),
+    /** Every skill that is not usable now, with its reasons. `hidden` skills are not named. */
+    withheld: z.array(skillDecision),
+    policyEpoch: z.number().int().nonnegative(),
+  }),
+  refusals: ['ticket-invalid', 'ticket-expired'],
+});
+
+export const loadSkill = defineCall('call.v1.catalog.load-skill', {
+  input: z.object({ ticket: jws, slug: z.string().max(200), modelUsesTools: z.boolean() }),
+  output: loadedSkill.extend({ layer: scopeLayer, policyEpoch: z.number().int().nonnegative() }),
+  refusals: ['ticket-invalid', 'ticket-expired', 'unknown-skill', 'skill-never', 'skill-hidden', 'skill-unmet', 'skill-invalid'],
+});
+
+export const explainSkills = defineCall('call.v1.catalog.explain-skills', {
+  input: z.object({ ticket: jws, modelUsesTools: z.boolean().default(true), skill: skillSlug.optional() }),
+  output: z.object({ skills: z.array(skillDecision.extend({ version: z.string(), digest, title: z.string() })) }),
+  refusals: ['ticket-invalid', 'ticket-expired', 'unknown-skill'],
+});
+
+/** Everything on disk or in the store, the unusable with its reason. For operators. */
+export const listSkills = defineCall('call.v1.catalog.list-skills', {
+  input: z.object({}),
+  output: z.object({
+    skills: z.array(
+      z.object({
+        slug: z.string(),
+        version: z.string().nullable(),
+        digest: digest.nullable(),
+        description: z.string(),
+        hidden: z.boolean(),
+        status: z.enum(['published', 'invalid']),
+        problems: z.array(z.object({ rule: z.string(), message: z.string(), line: z.number().optional(), column: z.number().optional() })),
+        bodyTokens: z.number().int().nonnegative(),
+        requires: skillRequirements.nullable(),
+      }),
+    ),
+  }),
+});
+
+/** What the whole catalog would cost if every body rode in the prompt: the monolith that gating avoids. */
+export const measureMonolith = defineCall('call.v1.catalog.measure-monolith', {
+  input: z.object({}),
+  output: z.object({ bodiesTokens: z.number().int().nonnegative(), skills: z.number().int().nonnegative() }),
+});
+
+export const catalogPublicKeys = defineCall('call.v1.catalog.public-keys', { input: z.object({}), output: publicKeys });

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { defineCall } from '../define-call.js';
+import { route } from '../route.js';
+import { turnOutcome } from '../turn-stream.js';
+import { artifactId, chatId, jws, turnId } from '../words.js';
+
+/** One message of the user's side of a conversation, as the public API takes it. */
+export const userContent = z.union([
+  z.string(),
+  z.array(
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('text'), text: z.string() }),
+      z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string(), detail: z.string().optional() }) }),
+    ]),
+  ),
+]);
+
+export const incomingMessage = z.object({
+  role: z.enum(['system', 'developer', 'user', 'assistant']),
+  content: userContent,
+});
+export type IncomingMessage = z.infer<typeof incomingMessage>;
+
+/** Passed on to the model as given. */
+export const samplingOptions = z.object({
+  temperature: z.number().optional(),
+  top_p: z.number().optional(),
+  max_completion_tokens: z.number().int().positive().optional(),
+  stop: z.union([z.string(), z.array(z.string())]).optional(),
+  seed: z.number().int().optional(),
+});
+
+export const startTurn = defineCall('call.v1.orchestrator.start-turn', {
+  input: z.object({
+    ticket: jws,
+    /** Model id as in `/v1/models`; absent means the operator's default. */
+    model: z.string().optional(),
+    /** The whole conversation of a stateless client; a stateful one sends its last user message. */
+    messages: z.array(incomingMessage).min(1),
+    /** True when the chat named in the ticket already holds the history. */
+    stateful: z.boolean(),
+    artifacts: z.array(artifactId).default([]),
+    sampling: samplingOptions.default({}),
+  }),
+  output: z.object({ turn: turnId, chat: chatId, model: z.string() }),
+  refusals: ['ticket-invalid', 'ticket-expired', 'turn-in-progress', 'unknown-model', 'unknown-chat', 'empty-conversation'],
+});
+
+/** The journal's word on a turn: the truth when the stream was lost. */
+export const getTurn = defineCall('call.v1.orchestrator.get-turn', {
+  input: z.object({ ticket: jws, turn: turnId }),
+  output: z.object({
+    turn: turnId,
+    chat: chatId,
+    status: z.enum(['running', 'finished', 'failed', 'cancelled']),
+    outcome: turnOutcome.nullable(),
+  }),
+  refusals: ['ticket-invalid', 'ticket-expired', 'unknown-turn'],
+});
+
+export const getRoute = defineCall('call.v1.orchestrator.get-route', {
+  input: z.object({ ticket: jws, turn: turnId }),
+  output: route,
+  refusals: ['ticket-invalid', 'ticket-expired', 'unknown-turn'],
+});
+
+export const cancelTurn = defineCall('call.v1.orchestrator.cancel-turn', {
+  input: z.object({ ticket: jws, turn: turnId }),
+  output: z.object({ status: z.enum(['cancelling', 'already-ended']) }),
+  refusals: ['ticket-invalid', 'ticket-expired', 'unknown-turn'],
+});
+
+export const listModels = defineCall('call.v1.orchestrator.list-models', {
+  input: z.object({}),
+  output: z.object({ models: z.array(z.object({ id: z.string(), contextTokens: z.number().int().positive(), usesTools: z.boolean() })), default: z.string() }),
+});

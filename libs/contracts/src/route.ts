@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { scopeLayer, skillDecision } from './calls/catalog.js';
+import { withheldTool } from './calls/registry.js';
+import { artifactRef } from './tool-call.js';
+import { chatId, profileName, toolEffect, turnId } from './words.js';
+
+/** Tokens in o200k. `monolith` is what the first model call would cost with every body and every tool in it. */
+export const tokenLedger = z.object({
+  base: z.number().int().nonnegative(),
+  catalog: z.number().int().nonnegative(),
+  loaded: z.number().int().nonnegative(),
+  tools: z.number().int().nonnegative(),
+  conversation: z.number().int().nonnegative(),
+  monolith: z.number().int().nonnegative(),
+});
+export type TokenLedger = z.infer<typeof tokenLedger>;
+
+/** One thing that happened in a turn, in order. */
+export const routeStep = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('model'),
+    ms: z.number(),
+    inputTokens: z.number().int().nullable(),
+    outputTokens: z.number().int().nullable(),
+    cachedTokens: z.number().int().nullable(),
+    finish: z.string(),
+  }),
+  z.object({
+    kind: z.literal('load'),
+    ms: z.number(),
+    callId: z.string(),
+    skill: z.string(),
+    version: z.string().nullable(),
+    digest: z.string().nullable(),
+    layer: scopeLayer.nullable(),
+    profiles: z.array(profileName),
+    opened: z.array(z.string()),
+    withheld: z.array(withheldTool),
+    decision: z.enum(['loaded', 'already-active', 'refused']),
+    reason: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('tool'),
+    ms: z.number(),
+    callId: z.string(),
+    tool: z.string(),
+    profile: z.string().nullable(),
+    /** The skill that opened it. */
+    skill: z.string().nullable(),
+    executor: z.string().nullable(),
+    effect: toolEffect.nullable(),
+    grantId: z.string().nullable(),
+    decision: z.enum(['ok', 'refused', 'failed', 'unknown', 'cancelled']),
+    reason: z.string().nullable(),
+    artifacts: z.array(artifactRef),
+  }),
+]);
+export type RouteStep = z.infer<typeof routeStep>;
+
+/** Why each tool ran: task -> skill -> profile -> tool. */
+export const route = z.object({
+  turn: turnId,
+  chat: chatId,
+  traceId: z.string(),
+  model: z.string(),
+  plan: z.string(),
+  status: z.enum(['running', 'finished', 'failed', 'cancelled']),
+  startedAt: z.iso.datetime(),
+  ms: z.number().nullable(),
+  /** The six questions, in order; null while unknown. */
+  questions: z.object({
+    skillVisible: z.boolean().nullable(),
+    skillLoaded: z.boolean().nullable(),
+    profileOpened: z.boolean().nullable(),
+    toolSelected: z.boolean().nullable(),
+    argumentsValid: z.boolean().nullable(),
+    taskDone: z.boolean().nullable(),
+  }),
+  /** `slug@version` with what it opened and which of its tools ran, in load order. */
+  skills: z.array(z.object({ skill: z.string(), version: z.string(), profiles: z.array(z.string()), tools: z.array(z.string()) })),
+  visible: z.array(z.string()),
+  withheld: z.array(skillDecision),
+  steps: z.array(routeStep),
+  tokens: tokenLedger,
+  catalogHash: z.string().nullable(),
+});
+export type Route = z.infer<typeof route>;

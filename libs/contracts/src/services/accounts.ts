@@ -1,0 +1,23 @@
+import * as accounts from '../calls/accounts.js';
+import { gatewayPublicKeys } from '../calls/gateway.js';
+import { entitlementsChanged } from '../events/accounts.js';
+import { edgesOf } from '../service-edges.js';
+
+export const accountsEdges = edgesOf({
+  service: 'accounts',
+  serves: [
+    accounts.authenticate,
+    accounts.getEntitlements,
+    accounts.createAccount,
+    accounts.getAccount,
+    accounts.setTier,
+    accounts.setIntegration,
+    accounts.setSkillState,
+    accounts.setSkillLock,
+    accounts.createApiKey,
+    accounts.revokeApiKey,
+  ],
+  calls: [gatewayPublicKeys],
+  emits: [entitlementsChanged],
+  hears: [],
+});

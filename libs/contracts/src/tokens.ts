@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { accountId, chatId, digest, executorName, profileName, skillSlug, skillStates, toolName, turnId, userId } from './words.js';
+
+const times = {
+  /** Seconds since the epoch (RFC 7519 NumericDate). */
+  iat: z.number().int(),
+  exp: z.number().int(),
+  jti: z.string(),
+};
+
+/** Who asks, for what: signed by the gateway. Without `chat` and `turn` it opens files only. */
+export const ticketClaims = z.object({
+  iss: z.literal('gateway'),
+  typ: z.literal('ticket'),
+  account: accountId,
+  user: userId,
+  chat: chatId.optional(),
+  turn: turnId.optional(),
+  /** Skill states asked for this turn alone. */
+  overrides: skillStates.default({}),
+  /** The account's policy epoch that the gateway saw: a service that knows less must read through. */
+  policyEpoch: z.number().int().nonnegative(),
+  ...times,
+});
+export type TicketClaims = z.infer<typeof ticketClaims>;
+
+/** What a skill asks of its surroundings. Each entry is one need; `a|b` inside an entry means either. */
+export const skillRequirements = z.object({
+  capabilities: z.array(z.string()).default([]),
+  integrations: z.array(z.string()).default([]),
+  profiles: z.array(profileName).default([]),
+  tools: z.array(toolName).default([]),
+});
+export type SkillRequirements = z.infer<typeof skillRequirements>;
+
+/** This skill was loaded for this ticket: signed by the catalog after asking the resolver. */
+export const receiptClaims = z.object({
+  iss: z.literal('catalog'),
+  typ: z.literal('receipt'),
+  /** `jti` of the ticket. */
+  ticket: z.string(),
+  account: accountId,
+  chat: chatId,
+  turn: turnId,
+  skill: skillSlug,
+  version: z.string(),
+  digest,
+  requires: skillRequirements,
+  policyEpoch: z.number().int().nonnegative(),
+  ...times,
+});
+export type ReceiptClaims = z.infer<typeof receiptClaims>;
+
+/** Longest life of a grant in seconds; a downgrade bites after this time at the latest. */
+export const grantSeconds = 60;
+
+/** One executor may run these tools for this turn: signed by the registry. */
+export const grantClaims = z.object({
+  iss: z.literal('registry'),
+  typ: z.literal('grant'),
+  aud: executorName,
+  account: accountId,
+  user: userId,
+  chat: chatId,
+  turn: turnId,
+  /** Tool name to the `slug@version#digest` of the skill that opened it. */
+  tools: z.record(toolName, z.string()),
+  policyEpoch: z.number().int().nonnegative(),
+  ...times,
+});
+export type GrantClaims = z.infer<typeof grantClaims>;
+
+/** Public halves of a signer's keys: a JWK set (RFC 7517). */
+export const publicKeys = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
+export type PublicKeys = z.infer<typeof publicKeys>;

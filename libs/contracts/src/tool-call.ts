@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { artifactId, jsonSchema } from './words.js';
+
+/** Headers of `tool.v1.<executor>.<tool>`, beside those of every call. */
+export const toolHeaders = { grant: 'grant', callId: 'call-id', turnId: 'turn-id' } as const;
+
+export const artifactRef = z.object({
+  id: artifactId,
+  name: z.string(),
+  /** Media type, as in RFC 6838. */
+  mime: z.string(),
+  bytes: z.number().int().nonnegative(),
+});
+export type ArtifactRef = z.infer<typeof artifactRef>;
+
+/** Arguments are checked by the executor against the tool's schema; here they are only an object. */
+export const toolRequest = z.object({ arguments: jsonSchema });
+
+export const toolResult = z.object({
+  /** What the model reads: JSON of the tool's output, or text. */
+  content: z.unknown(),
+  artifacts: z.array(artifactRef).default([]),
+});
+export type ToolResult = z.infer<typeof toolResult>;
+
+/** Refusals that every executor built with the kit may answer with, beside the tool's own. */
+export const executorRefusals = [
+  'grant-missing',
+  'grant-invalid',
+  'grant-expired',
+  'grant-audience',
+  'grant-turn',
+  'grant-tool',
+  'unknown-tool',
+  'invalid-arguments',
+] as const;
+
+export const toolSubject = (executor: string, tool: string): string => `tool.v1.${executor}.${tool}`;
+export const announceSubject = (executor: string): string => `announce.v1.${executor}`;
+export const progressSubject = (executor: string, turn: string): string => `progress.v1.${executor}.${turn}`;
+export const cancelSubject = (service: string): string => `cancel.v1.${service}`;
+export const turnSubject = (turn: string): string => `turn.v1.${turn}`;
+
+/** Published on `progress.v1.<executor>.<turnId>` while a tool works; reaches the user's stream. */
+export const toolProgress = z.object({ callId: z.string(), tool: z.string(), message: z.string().max(300), fraction: z.number().min(0).max(1).optional() });
+export type ToolProgress = z.infer<typeof toolProgress>;

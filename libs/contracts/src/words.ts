@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** Agent Skills specification: lower-case letters, digits and single hyphens. */
+export const skillSlug = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+
+/** Names that OpenAI-compatible providers accept are wider; ours are the safe common part. */
+export const toolName = z
+  .string()
+  .max(64)
+  .regex(/^[a-z][a-z0-9_]*$/);
+
+export const profileName = z.string().regex(/^[a-z][A-Za-z0-9]*$/);
+
+/** A NATS subject token: the executor's and its user's name. */
+export const executorName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
+
+export const skillState = z.enum(['always', 'available', 'never']);
+export type SkillState = z.infer<typeof skillState>;
+
+export const skillStates = z.record(skillSlug, skillState);
+export type SkillStates = z.infer<typeof skillStates>;
+
+export const toolEffect = z.enum(['read', 'write', 'external']);
+export type ToolEffect = z.infer<typeof toolEffect>;
+
+/** Lower-case hexadecimal SHA-256. */
+export const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A compact JWS (RFC 7515) signed with EdDSA. */
+export const jws = z.string().regex(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+
+export const accountId = z.uuid();
+export const userId = z.uuid();
+export const chatId = z.uuid();
+export const turnId = z.uuid();
+export const artifactId = z.string().regex(/^art_[0-9a-f]{32}$/);
+
+/** A JSON Schema document, passed through unread. */
+export const jsonSchema = z.record(z.string(), z.unknown());

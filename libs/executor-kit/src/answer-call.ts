@@ -1,0 +1,73 @@
+import { breach, isHouseError, refuse } from '@skillgate/contracts/refusal';
+import type { ToolResult } from '@skillgate/contracts/tool-call';
+import type { GrantClaims } from '@skillgate/contracts/tokens';
+import type { CallLedger } from './call-ledger.js';
+import type { CallSpan } from './call-span.js';
+import { type VerifyGrant, checkGrant } from './check-grant.js';
+import type { Executor } from './define-executor.js';
+import type { JsonSchema, Tool } from './define-tool.js';
+import { runTool } from './run-tool.js';
+import type { Slots } from './slots.js';
+import { stopSignal } from './stop-signal.js';
+import type { ToolContext } from './tool-context.js';
+
+/** One delivery on `tool.v1.<executor>.<tool>`. */
+export interface ToolCall {
+  tool: string;
+  arguments: JsonSchema;
+  callId: string | undefined;
+  turnId: string | undefined;
+  grant: string | undefined;
+  /** Fires at the caller's deadline or cancellation. */
+  signal: AbortSignal;
+}
+
+/** What an instance keeps for all calls. */
+export interface Desk {
+  executor: Executor;
+  verify: VerifyGrant;
+  ledger: CallLedger;
+  slots: Slots;
+  openContext(call: ToolCall & { callId: string; grant: string }, claims: GrantClaims, signal: AbortSignal): ToolContext;
+}
+
+/**
+ * Grant, then arguments, then the work: the order in which a call is decided. Every error is a typed one.
+ * A call that is stopped is answered at once, even when its tool does not listen; its late result goes to the ledger.
+ */
+export async function answerCall(desk: Desk, call: ToolCall, span: CallSpan): Promise<ToolResult> {
+  const { executor, ledger, slots } = desk;
+  const question = { token: call.grant, turn: call.turnId, executor: executor.name, tool: call.tool };
+  const claims = await checkGrant(question, desk.verify, (seen) => span.grant(seen.jti));
+  const tool = knownTool(executor, call.tool);
+  const { callId, grant } = call;
+  if (!callId || !grant) throw breach('call-id-missing', `the caller of ${call.tool} sent no call-id header`);
+  const input = tool.decode(call.arguments);
+
+  const stop = stopSignal(tool, call.signal);
+  const key = { account: claims.account, callId, turn: claims.turn, tool: call.tool, arguments: call.arguments };
+  const work = async () => runTool(tool, input, desk.openContext({ ...call, callId, grant }, claims, stop.signal), slots, stop);
+  const { outcome, replayed } = orElse(stop.clear, () => ledger.once(key, tool.manifest.effect, work));
+  span.replayed(replayed);
+  void outcome.then(stop.clear); // the tool's own limit holds until it ended, not until it was answered
+
+  const ended = await Promise.race([outcome, stop.fired]);
+  if (isHouseError(ended)) throw ended;
+  if (ended.error) throw ended.error;
+  return ended.result;
+}
+
+function orElse<T>(cleanUp: () => void, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    cleanUp();
+    throw error;
+  }
+}
+
+function knownTool(executor: Executor, name: string): Tool {
+  const tool = executor.tools.get(name);
+  if (tool) return tool;
+  throw refuse('unknown-tool', `The executor "${executor.name}" has no tool "${name.slice(0, 64)}"; it has ${[...executor.tools.keys()].join(', ')}.`);
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, jest } from '@jest/globals';
+import { grantClaims } from '@skillgate/contracts/tokens';
+import { makeSigner, makeVerifier, newSigningKey } from '@skillgate/service-kit/signing';
+import { checkGrant } from './check-grant.js';
+
+const signer = makeSigner(await newSigningKey(), 'registry');
+const { verify } = makeVerifier({ issuer: 'registry', typ: 'grant', schema: grantClaims, fetchKeys: async () => signer.publicKeys() });
+
+const inOneMinute = Math.floor(Date.now() / 1000) + 60;
+const claims = {
+  typ: 'grant',
+  aud: 'docs',
+  account: randomUUID(),
+  user: randomUUID(),
+  chat: randomUUID(),
+  turn: randomUUID(),
+  tools: { docs_try: 'memo@1.0.0#aa' },
+  policyEpoch: 1,
+  exp: inOneMinute,
+};
+const question = async (change: object = {}) => ({ token: await signer.sign({ ...claims, ...change }), turn: claims.turn, executor: 'docs', tool: 'docs_try' });
+const refusal = (slug: string) => expect.objectContaining({ kind: 'refusal', slug });
+
+describe('a grant', () => {
+  it('that fits opens the tool and gives the only facts about the caller', async () => {
+    const seen = jest.fn();
+    const found = await checkGrant(await question(), verify, seen);
+    expect(found).toMatchObject({ account: claims.account, turn: claims.turn });
+    expect(seen).toHaveBeenCalledWith(found);
+  });
+
+  it.each<[string, object, object, string]>([
+    ['that is absent', {}, { token: undefined }, 'grant-missing'],
+    ['that is empty', {}, { token: '' }, 'grant-missing'],
+    ['that is no token', {}, { token: 'a.b.c' }, 'grant-invalid'],
+    ['that has expired', { exp: 1_000 }, {}, 'grant-expired'],
+    ['of another executor', { aud: 'slack' }, {}, 'grant-audience'],
+    ['of another turn', { turn: randomUUID() }, {}, 'grant-turn'],
+    ['without a turn header beside it', {}, { turn: undefined }, 'grant-turn'],
+    ['that does not list the tool', { tools: { docs_other: 'memo@1.0.0#aa' } }, {}, 'grant-tool'],
+    ['asked for a name that every object has', {}, { tool: 'constructor' }, 'grant-tool'],
+    ['that is a ticket in disguise', { typ: 'ticket' }, {}, 'grant-invalid'],
+    ['wrong in everything tells the audience first', { aud: 'slack', turn: randomUUID(), tools: {} }, {}, 'grant-audience'],
+  ])('%s is refused', async (_what, change, asked, slug) => {
+    await expect(checkGrant({ ...(await question(change)), ...asked }, verify, () => {})).rejects.toEqual(refusal(slug));
+  });
+
+  it('that was altered is refused', async () => {
+    const asked = await question();
+    const [header, body, signature] = asked.token.split('.') as [string, string, string];
+    const wider = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), tools: { docs_try: 'x', docs_other: 'x' } };
+    const token = [header, Buffer.from(JSON.stringify(wider)).toString('base64url'), signature].join('.');
+    await expect(checkGrant({ ...asked, token }, verify, () => {})).rejects.toEqual(refusal('grant-invalid'));
+  });
+
+  it('signed by somebody else is refused', async () => {
+    const stranger = makeSigner(await newSigningKey(), 'registry');
+    const token = await stranger.sign(claims);
+    await expect(checkGrant({ ...(await question()), token }, verify, () => {})).rejects.toEqual(refusal('grant-invalid'));
+  });
+});

@@ -1,0 +1,39 @@
+import { refuse } from '@skillgate/contracts/refusal';
+import type { GrantClaims } from '@skillgate/contracts/tokens';
+import { requireAudience } from '@skillgate/service-kit/signing';
+
+/** Checks form, signature and times of a grant; throws `grant-invalid` or `grant-expired`. */
+export type VerifyGrant = (token: string) => Promise<GrantClaims>;
+
+export interface GrantQuestion {
+  /** The `grant` header. */
+  token: string | undefined;
+  /** The `turn-id` header. */
+  turn: string | undefined;
+  /** This executor's own name. */
+  executor: string;
+  tool: string;
+}
+
+/**
+ * May this call run here? Answers with the claims, which are the only facts about the caller that a tool may believe.
+ *
+ * @param seen is told the claims as soon as the signature held, so that a refused call's span names its grant.
+ * @throws refusals in this order: `grant-missing`, `grant-invalid`, `grant-expired`, `grant-audience`, `grant-turn`, `grant-tool`
+ */
+export async function checkGrant(question: GrantQuestion, verify: VerifyGrant, seen: (claims: GrantClaims) => void): Promise<GrantClaims> {
+  const { token, turn, executor, tool } = question;
+  if (!token) {
+    throw refuse('grant-missing', `${tool} was called without a grant. Load a skill that opens it, then call it again.`);
+  }
+  const claims = await verify(token);
+  seen(claims);
+  requireAudience(claims, executor);
+  if (claims.turn !== turn) {
+    throw refuse('grant-turn', 'This grant belongs to another turn. Resolve the tools of the running turn and use that grant.');
+  }
+  if (!Object.hasOwn(claims.tools, tool)) {
+    throw refuse('grant-tool', `${tool} is not opened in this turn. Load a skill that opens it, then call it again.`);
+  }
+  return claims;
+}

@@ -1,0 +1,52 @@
+import { type DynamicModule, Inject, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { registryPublicKeys } from '@skillgate/contracts/calls/registry';
+import { grantClaims } from '@skillgate/contracts/tokens';
+import { KIT } from '@skillgate/service-kit/inject';
+import type { Kit } from '@skillgate/service-kit/service-definition';
+import { makeVerifier } from '@skillgate/service-kit/signing';
+import { type Desk, answerCall } from './answer-call.js';
+import { CallLedger } from './call-ledger.js';
+import { inCallSpan } from './call-span.js';
+import type { Executor } from './define-executor.js';
+import { openContext } from './open-context.js';
+import { type Presence, startPresence } from './presence.js';
+import { Slots } from './slots.js';
+
+const EXECUTOR = Symbol('skillgate.executor');
+
+/** Hears the executor's tools and keeps the house told that it is there. */
+@Module({})
+export class ExecutorModule implements OnApplicationBootstrap, OnModuleDestroy {
+  private presence?: Presence;
+
+  constructor(
+    @Inject(KIT) private readonly kit: Kit,
+    @Inject(EXECUTOR) private readonly executor: Executor,
+  ) {}
+
+  static of(executor: Executor): DynamicModule {
+    return { module: ExecutorModule, providers: [{ provide: EXECUTOR, useValue: executor }] };
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { kit, executor } = this;
+    const desk = openDesk(kit, executor);
+    const hearing = kit.wire.serveTools(executor.name, (tool, request, context) => {
+      const call = { ...context, tool, arguments: request.arguments };
+      return inCallSpan(kit.telemetry.tracer, call, (span) => answerCall(desk, call, span));
+    });
+    await hearing.ready;
+    this.presence = startPresence(executor, kit.wire, kit.draining);
+  }
+
+  /** Also when the start failed later on, in which case no drain begins. */
+  onModuleDestroy(): void {
+    this.presence?.stop();
+  }
+}
+
+function openDesk(kit: Kit, executor: Executor): Desk {
+  const fetchKeys = () => kit.wire.call(registryPublicKeys, {});
+  const { verify } = makeVerifier({ issuer: 'registry', typ: 'grant', schema: grantClaims, fetchKeys });
+  return { executor, verify, ledger: new CallLedger(), slots: new Slots(executor.concurrency), openContext: openContext(kit, executor.name) };
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { refuse } from '@skillgate/contracts/refusal';
+
+export interface PackageFile {
+  /** Relative, with `/` between parts. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Lower-case hexadecimal SHA-256 over a canonical listing of the package: for each file, in order of its path's UTF-8 bytes, one line
+ * of content digest, size and path. Neither the order given nor anything in a path can make two packages look alike.
+ * Refuses (`bad-package`) an empty package, a path that leaves it, and two paths that one file system could take for one.
+ */
+export function digestPackage(files: readonly PackageFile[]): string {
+  if (files.length === 0) throw refuse('bad-package', 'The package holds no file; it needs at least SKILL.md.');
+  const seen = new Map<string, string>();
+  for (const { path } of files) {
+    checkPath(path);
+    const folded = path.normalize('NFC').toLowerCase();
+    const twin = seen.get(folded);
+    if (twin !== undefined) throw refuse('bad-package', `The paths ${JSON.stringify(twin)} and ${JSON.stringify(path)} are one on some file systems; rename one.`);
+    seen.set(folded, path);
+  }
+  const listing = createHash('sha256').update('skillgate package 1\n');
+  const named = files.map(({ path, bytes }) => ({ path, key: Buffer.from(path), bytes })).sort((a, b) => Buffer.compare(a.key, b.key));
+  for (const { path, bytes } of named) {
+    // JSON leaves no line feed or quote of a path unescaped, so a line cannot be forged.
+    listing.update(`${createHash('sha256').update(bytes).digest('hex')} ${bytes.length} ${JSON.stringify(path)}\n`);
+  }
+  return listing.digest('hex');
+}
+
+const forbidden = /[\\:\p{Cc}\p{Cs}]/u; // Windows separators and drives, control characters, lone surrogates
+
+function checkPath(path: string): void {
+  const parts = path.split('/');
+  if (forbidden.test(path) || parts.some((part) => part === '' || part === '.' || part === '..')) {
+    throw refuse('bad-package', `The path ${JSON.stringify(path)} is not allowed; use names inside the skill's folder, with / between them.`);
+  }
+}

@@ -1,0 +1,84 @@
+import type { QueryRunner } from 'typeorm';
+import { identifier } from './sql-names.js';
+
+/** The transaction-local setting that holds the account; `inAccount` sets it. */
+export const accountSetting = 'skillgate.account';
+
+/** Set within id functions and `acrossAccounts`; only the owner role's policy heeds it. */
+const acrossSetting = 'skillgate.across';
+
+export type Privilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+
+/**
+ * Row-level security for a table with an account column: a transaction sees and writes the rows of its own account, and
+ * without an account none. FORCE makes that true for the owner as well, save where `skillgate.across` is on.
+ *
+ * @param column of type uuid
+ */
+export async function protectByAccount(runner: QueryRunner, table: string, column = 'account'): Promise<void> {
+  const [name, account] = [identifier(table), identifier(column)];
+  await runner.query(`ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY`);
+  await runner.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`);
+  // A connection that once had the setting answers '' and not NULL afterwards; '' is no uuid.
+  await runner.query(`CREATE POLICY own_account ON ${name} USING (${account} = nullif(current_setting('${accountSetting}', true), '')::uuid)`);
+  await runner.query(`CREATE POLICY across_accounts ON ${name} TO CURRENT_USER USING (current_setting('${acrossSetting}', true) = 'on')`);
+}
+
+/** Lets the service use a table. Its identity columns need no grant of their own; a sequence made by hand does. */
+export async function grantToService(
+  runner: QueryRunner,
+  table: string,
+  privileges: readonly Privilege[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+): Promise<void> {
+  await runner.query(`GRANT ${privileges.join(', ')} ON ${identifier(table)} TO ${identifier(await serviceRole(runner))}`);
+}
+
+/**
+ * A read across accounts, as a function that answers with ids and nothing else: the lookup of a key, the scan of an outbox.
+ * It runs as the owner with its search path pinned, so that no caller's table can stand in for ours.
+ *
+ * @param shape.arguments such as `hash text`; the query names them
+ * @param shape.returns column names with their types
+ * @param shape.query one SELECT that yields those columns in that order
+ */
+export async function createIdFunction(
+  runner: QueryRunner,
+  name: string,
+  shape: { arguments?: string; returns: Readonly<Record<string, 'uuid' | 'bigint'>>; query: string },
+): Promise<void> {
+  const columns = Object.entries(shape.returns).map(([column, type]) => `${identifier(column)} ${type}`);
+  const schema = identifier(await currentSchema(runner));
+  const signature = `${schema}.${identifier(name)}`;
+  await runner.query(`
+    CREATE FUNCTION ${signature}(${shape.arguments ?? ''}) RETURNS TABLE (${columns.join(', ')})
+    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, ${schema}, pg_temp
+    AS $function$
+    #variable_conflict use_column
+    BEGIN -- a SET clause beside search_path would do, but only a superuser may write one for a setting of ours
+      PERFORM set_config('${acrossSetting}', 'on', true);
+      RETURN QUERY ${shape.query};
+      PERFORM set_config('${acrossSetting}', '', true);
+    END $function$`);
+  await runner.query(`REVOKE ALL ON FUNCTION ${signature} FROM PUBLIC`); // functions are open to everybody when made
+  await runner.query(`GRANT EXECUTE ON FUNCTION ${signature} TO ${identifier(await serviceRole(runner))}`);
+}
+
+/** For a migration that changes rows of all accounts: without it the policies show it no row, and it would do nothing. */
+export async function acrossAccounts<T>(runner: QueryRunner, work: () => Promise<T>): Promise<T> {
+  await runner.query(`SELECT set_config('${acrossSetting}', 'on', true)`);
+  const result = await work();
+  await runner.query(`SELECT set_config('${acrossSetting}', '', true)`);
+  return result;
+}
+
+/** Told by `migrateService` through the session, since TypeORM hands a migration its query runner alone. */
+async function serviceRole(runner: QueryRunner): Promise<string> {
+  const [row] = (await runner.query(`SELECT current_setting('skillgate.service_role', true) AS role`)) as { role: string | null }[];
+  if (!row?.role) throw new Error('skillgate.service_role is not set: run migrations through migrateService, not through TypeORM itself');
+  return row.role;
+}
+
+async function currentSchema(runner: QueryRunner): Promise<string> {
+  const [row] = (await runner.query('SELECT current_schema() AS schema')) as { schema: string }[];
+  return (row as { schema: string }).schema;
+}

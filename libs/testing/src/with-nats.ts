@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { startNats, type LocalNats } from '@skillgate/backing/nats';
+import type { ServiceEdges } from '@skillgate/contracts/service-edges';
+import { connectWire } from '@skillgate/wire/connect';
+import { natsConfig } from '@skillgate/wire/permissions';
+import type { Wire } from '@skillgate/wire/wire';
+
+export interface TestNats {
+  readonly server: LocalNats;
+  readonly url: string;
+  /** By service. */
+  readonly passwords: Readonly<Record<string, string>>;
+  /** A connection as that service, with its permissions; closed by `close`. */
+  connect(service: string): Promise<Wire>;
+  /** Closes the connections that `connect` opened and ends the server. */
+  close(): Promise<void>;
+}
+
+/** A real NATS server of this test's own, with the permissions that the house generates for `edges`. */
+export async function withNats(edges: readonly ServiceEdges[]): Promise<TestNats> {
+  const passwords = Object.fromEntries(edges.map(({ service }) => [service, randomBytes(12).toString('hex')]));
+  const server = await startNats({ config: (port, storeDir) => natsConfig([...edges], passwords, { port, storeDir }) });
+  const wires: Wire[] = [];
+  return {
+    server,
+    url: server.url,
+    passwords,
+    async connect(service) {
+      const password = passwords[service];
+      if (!password) throw new Error(`withNats was not given the edges of "${service}"; it knows ${Object.keys(passwords).join(', ')}`);
+      const wire = await connectWire({ service, servers: server.url, user: service, password });
+      wires.push(wire);
+      return wire;
+    },
+    async close() {
+      await Promise.all(wires.map((wire) => wire.close()));
+      await server.stop();
+    },
+  };
+}

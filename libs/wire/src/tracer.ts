@@ -1,0 +1,73 @@
+import {
+  context,
+  type Context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapGetter,
+  type TextMapSetter,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
+import type { HouseError } from '@skillgate/contracts/refusal';
+import type { MsgHdrs } from '@nats-io/transport-node';
+import { serviceContextKey, turnContextKey } from './service-context.js';
+
+/** Delegates to whatever provider is registered by the time a span starts. */
+export const defaultTracer = (): Tracer => trace.getTracer('skillgate-wire');
+
+const setter: TextMapSetter<MsgHdrs> = { set: (headers, key, value) => headers.set(key, value) };
+const getter: TextMapGetter<MsgHdrs | undefined> = {
+  keys: (headers) => headers?.keys() ?? [],
+  get: (headers, key) => headers?.get(key) || undefined, // nats.js answers '' for an absent header
+};
+
+const attributes = (subject: string) => ({ 'messaging.system': 'nats', 'messaging.destination.name': subject });
+
+/** Starts a span under whatever is active and writes it into `headers`. The caller ends it with `endSpan`. */
+export function startOutgoing(tracer: Tracer, verb: 'call' | 'emit', subject: string, service: string, headers: MsgHdrs): Span {
+  const active = context.active().setValue(serviceContextKey, service);
+  const kind = verb === 'call' ? SpanKind.CLIENT : SpanKind.PRODUCER;
+  const span = tracer.startSpan(`${verb} ${subject}`, { kind, attributes: attributes(subject) }, active);
+  propagation.inject(trace.setSpan(active, span), headers, setter);
+  return span;
+}
+
+/** Starts the callee's span with the caller's as its parent; run the handler in `context`. */
+export function startServing(
+  tracer: Tracer,
+  subject: string,
+  service: string,
+  headers: MsgHdrs | undefined,
+  turnId: string | undefined,
+): { span: Span; context: Context } {
+  let remote = propagation.extract(ROOT_CONTEXT, headers, getter).setValue(serviceContextKey, service);
+  if (turnId) remote = remote.setValue(turnContextKey, turnId);
+  const span = tracer.startSpan(`serve ${subject}`, { kind: SpanKind.SERVER, attributes: attributes(subject) }, remote);
+  return { span, context: trace.setSpan(remote, span) };
+}
+
+/** An event is heard in a trace of its own, linked to the one that emitted it: many may hear it, and much later. */
+export function startHearing(
+  tracer: Tracer,
+  subject: string,
+  service: string,
+  headers: MsgHdrs | undefined,
+): { span: Span; context: Context } {
+  const emitter = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, headers, getter));
+  const root = ROOT_CONTEXT.setValue(serviceContextKey, service);
+  const links = emitter ? [{ context: emitter }] : [];
+  const span = tracer.startSpan(`hear ${subject}`, { kind: SpanKind.CONSUMER, attributes: attributes(subject), links }, root);
+  return { span, context: trace.setSpan(root, span) };
+}
+
+/** Refusals are answers, not errors. Messages stay out of spans: they may quote what a user wrote. */
+export function endSpan(span: Span, error?: Pick<HouseError, 'kind' | 'slug'>): void {
+  if (error) {
+    span.setAttributes({ 'error.type': error.slug, 'skillgate.error.kind': error.kind });
+    if (error.kind !== 'refusal') span.setStatus({ code: SpanStatusCode.ERROR, message: error.slug });
+  }
+  span.end();
+}

@@ -1,0 +1,203 @@
+import type { Tracer } from '@opentelemetry/api';
+import type { Call, CallAnswer, CallInput, CallOutput, CallParsedInput } from '@skillgate/contracts/define-call';
+import type { Event, EventPayload } from '@skillgate/contracts/define-event';
+import { HouseError, unavailable } from '@skillgate/contracts/refusal';
+import {
+  announceSubject,
+  cancelSubject,
+  progressSubject,
+  toolHeaders,
+  toolProgress,
+  type ToolProgress,
+  toolRequest,
+  type ToolResult,
+  toolResult,
+  toolSubject,
+  turnSubject,
+} from '@skillgate/contracts/tool-call';
+import { announcement, type Announcement } from '@skillgate/contracts/tool-manifest';
+import { turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
+import { type Bucket, openBucket } from './bucket.js';
+import { type CallOptions, request } from './call.js';
+import type { CallContext } from './call-context.js';
+import type { Connection, Hearing, WireStatus } from './connection.js';
+import { emitEvent, hearEvent } from './events.js';
+import { headerNames } from './header-names.js';
+import { publishLive, requireToken, subscribeLive, type Subscribed } from './live-subjects.js';
+import { Requests } from './requests.js';
+import { RunningCalls } from './running-calls.js';
+import { lastWordMs, serveSubject, type WireParts } from './serve-subject.js';
+import { serveTools, type ToolHandler, type ToolRequest } from './serve-tools.js';
+import { cancelled, type PermissionDenied } from './wire-errors.js';
+
+export interface ToolCallOptions {
+  readonly grant: string;
+  readonly callId: string;
+  readonly turnId: string;
+  /** Milliseconds. */
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** One service's place on the wire; also its injection token. Made by `connectWire`, one for each service of a process. */
+export class Wire {
+  readonly service: string;
+  private readonly parts: WireParts;
+  private readonly requests: Requests;
+  private readonly cancellations: Hearing;
+  private readonly served = new Set<Hearing>();
+
+  constructor(
+    private readonly connection: Connection,
+    tracer: Tracer,
+  ) {
+    this.service = connection.service;
+    const running = new RunningCalls();
+    this.parts = { connection, tracer, running };
+    this.requests = new Requests(connection);
+    // No queue: every instance hears it, and the one that runs the call stops it.
+    this.cancellations = connection.hear(cancelSubject(this.service), ({ headers, subject }) => {
+      running.abort(headers?.get(headerNames.cancelId) ?? '', cancelled(subject));
+    });
+  }
+
+  /** Resolves when the server has let this service hear its answers and cancellations. */
+  async ready(): Promise<void> {
+    await Promise.all([this.requests.ready, this.cancellations.ready]);
+  }
+
+  /** @throws `HouseError`: what the callee answered, or why no answer came */
+  call<C extends Call>(contract: C, input: CallInput<C>, options: CallOptions = {}): Promise<CallOutput<C>> {
+    const { subject, owner, perCaller } = contract;
+    const publishTo = perCaller ? `${subject}.${this.service}` : subject;
+    const outgoing = { ...contract, subject, publishTo, callee: owner };
+    return request(this.parts, this.requests, outgoing, input, options) as Promise<CallOutput<C>>;
+  }
+
+  /** Calls a tool of an executor under a grant. @throws `HouseError`; the tool's own refusals included */
+  async callTool(executor: string, tool: string, input: ToolRequest, options: ToolCallOptions): Promise<ToolResult> {
+    const { grant, callId, turnId, deadlineMs, signal } = options;
+    const subject = toolSubject(requireToken(executor, 'executor'), requireToken(tool, 'tool'));
+    const headers = { [toolHeaders.grant]: grant, [toolHeaders.callId]: callId, [toolHeaders.turnId]: turnId };
+    const outgoing = { subject, publishTo: subject, callee: executor, input: toolRequest, output: toolResult, deadlineMs };
+    return (await request(this.parts, this.requests, outgoing, input, { headers, signal })) as ToolResult;
+  }
+
+  /** Serves a call, shared with the other instances; controllers use `@Serves` instead. */
+  serve<C extends Call>(contract: C, handler: (input: CallParsedInput<C>, context: CallContext) => Promise<CallAnswer<C>>): Hearing {
+    const { subject, perCaller } = contract;
+    const run = (input: unknown, context: CallContext) => handler(input as CallParsedInput<C>, context);
+    return this.keep(serveSubject(this.parts, { ...contract, subject: perCaller ? `${subject}.*` : subject, run }));
+  }
+
+  serveTools(executor: string, handler: ToolHandler): Hearing {
+    return this.keep(serveTools(this.parts, executor, handler));
+  }
+
+  /** At most once for now; see `events.ts`. */
+  emit<E extends Event>(event: E, payload: EventPayload<E>): Promise<void> {
+    return emitEvent(this.parts, event, payload);
+  }
+
+  hear<E extends Event>(event: E, onEvent: (payload: EventPayload<E>) => Promise<void>): Hearing {
+    return this.keep(hearEvent(this.parts, event, onEvent));
+  }
+
+  /** @returns whether it was sent: a live message is dropped, and logged, while the wire is down */
+  publishTurn(turnId: string, message: TurnMessage): boolean {
+    return publishLive(this.connection, turnSubject(requireToken(turnId, 'turn')), turnMessage, message);
+  }
+
+  subscribeTurn(turnId: string, onMessage: (message: TurnMessage) => void): Subscribed {
+    return subscribeLive(this.connection, turnSubject(requireToken(turnId, 'turn')), turnMessage, onMessage);
+  }
+
+  /** @returns whether it was sent */
+  publishProgress(executor: string, turnId: string, progress: ToolProgress): boolean {
+    const subject = progressSubject(requireToken(executor, 'executor'), requireToken(turnId, 'turn'));
+    return publishLive(this.connection, subject, toolProgress, progress);
+  }
+
+  /** `from` stands in the subject, so the broker proves the executor. */
+  subscribeProgress(onProgress: (progress: ToolProgress, from: { executor: string; turnId: string }) => void): Subscribed {
+    return subscribeLive(this.connection, progressSubject('*', '*'), toolProgress, (progress, [, , executor = '', turnId = '']) =>
+      onProgress(progress, { executor, turnId }),
+    );
+  }
+
+  /** @returns whether it was sent */
+  announce(said: Announcement): boolean {
+    return publishLive(this.connection, announceSubject(requireToken(said.executor, 'executor')), announcement, said);
+  }
+
+  /** An announcement in another executor's name is logged and dropped. */
+  subscribeAnnouncements(onAnnouncement: (said: Announcement) => void): Subscribed {
+    return subscribeLive(this.connection, announceSubject('*'), announcement, (said, [, , executor]) => {
+      if (said.executor === executor) onAnnouncement(said);
+      else this.connection.log.error({ executor, said: said.executor }, 'an announcement in the name of another executor was dropped');
+    });
+  }
+
+  bucket(name: string): Promise<Bucket> {
+    return openBucket(this.connection, name);
+  }
+
+  status(): WireStatus {
+    return this.connection.status();
+  }
+
+  /** @returns how to stop */
+  onPermissionError(listener: (denied: PermissionDenied) => void): () => void {
+    return this.connection.onPermissionError(listener);
+  }
+
+  /** `stopServing`, then `close` in every case. @returns the number of calls that had to be aborted */
+  async drain(timeoutMs: number): Promise<number> {
+    try {
+      return await this.stopServing(timeoutMs);
+    } finally {
+      await this.close();
+    }
+  }
+
+  /**
+   * Takes no new calls, lets running ones end within `timeoutMs`, then aborts them: their callers get Unavailable
+   * `draining`. Own calls still work afterwards.
+   *
+   * @returns the number of calls that had to be aborted
+   */
+  async stopServing(timeoutMs: number): Promise<number> {
+    const { running } = this.parts;
+    const end = Date.now() + timeoutMs;
+    const left = () => Math.max(end - Date.now(), 0);
+    await within(Promise.all([...this.served].map((hearing) => hearing.drain())), left());
+    const lastWords = lastWordMs * 2; // one for the handlers, one for the answers in their place
+    await running.idle(Math.max(left() - lastWords, 0));
+    const aborted = running.size;
+    if (aborted > 0) {
+      running.abortAll(unavailable('draining', `"${this.service}" is stopping. Try again: another instance will answer`));
+      await running.idle(lastWords);
+    }
+    if (this.connection.connected) await within(this.connection.nats.flush(), Math.max(left(), lastWordMs));
+    return aborted;
+  }
+
+  /** At once: who waits for an answer gets Unavailable. */
+  async close(): Promise<void> {
+    if (!this.connection.nats.isClosed()) await this.connection.nats.close();
+    this.requests.failAll(new HouseError(unavailable('wire-closed', `The wire of "${this.service}" was closed`)));
+  }
+
+  private keep(hearing: Hearing): Hearing {
+    this.served.add(hearing);
+    return hearing;
+  }
+}
+
+/** Waits for `work`, but not longer; its failure is no news to somebody who stops anyway. */
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}
