@@ -60,7 +60,7 @@ export default tseslint.config(
   },
   {
     // Specs stand beside what they test and may use the house's test room.
-    files: ['**/*.spec.ts'],
+    files: ['**/*.spec.ts', '**/spec-support/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },
 );

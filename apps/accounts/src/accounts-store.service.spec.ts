@@ -83,17 +83,19 @@ describe('a change of entitlements', () => {
     expect(await accounts.setTier(account, 'pro')).toMatchObject({ changed: false, facts: { entitlements: { policyEpoch: 2 } } });
   });
 
-  it('counts every one of many at once', async () => {
-    const { account } = (await accounts.create('busy', 'pro')).entitlements;
+  it('counts every one of many at once, and the same one asked many times once', async () => {
+    const { account } = (await accounts.create('busy', 'free')).entitlements;
     const wide = await openStore({ ...accountsStore, url: serviceUrl, pool: { max: 5 } });
     const busy = new AccountsStore(wide);
     try {
       await Promise.all(Array.from({ length: 20 }, (_, n) => busy.setSkillState(account, `skill-${n}`, 'never')));
+      const same = await Promise.all(Array.from({ length: 5 }, () => busy.setTier(account, 'pro')));
+      expect(same.filter(({ changed }) => changed)).toHaveLength(1);
     } finally {
       await wide.destroy();
     }
     const { entitlements } = await accounts.facts(account);
-    expect(entitlements.policyEpoch).toBe(21);
+    expect(entitlements.policyEpoch).toBe(22);
     expect(Object.keys(entitlements.skills)).toHaveLength(20);
   });
 

@@ -17,8 +17,7 @@ export class ConfiguredOperator implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const secret = this.config.SKILLGATE_OPERATOR_KEY;
     if (!secret) return;
-    const mark = markOf(secret);
-    const account = await this.keys.ensureOperator(mark);
-    this.log.info({ account, prefix: mark.prefix }, 'the operator account has the configured key');
+    const account = await this.keys.ensureOperator(markOf(secret));
+    this.log.info({ account }, 'the operator account has the configured key');
   }
 }

@@ -1,11 +1,11 @@
-import type { DynamicModule } from '@nestjs/common';
-import { LOG } from '@skillgate/service-kit/inject';
-import type { Log } from '@skillgate/service-kit/log';
+import { Inject, Module, type DynamicModule } from '@nestjs/common';
+import { KIT } from '@skillgate/service-kit/inject';
+import type { Kit } from '@skillgate/service-kit/service-definition';
 import { storeModule } from '@skillgate/store/data-source';
-import { Wire } from '@skillgate/wire/wire';
 import { DataSource } from 'typeorm';
 import { ArtifactStore } from './artifact-store.js';
 import { Authorities } from './authority.js';
+import type { ArtifactsConfig } from './config.js';
 import { ROOM, type Room } from './room.js';
 import { ServeBegin } from './serve/begin.js';
 import { ServeFinish } from './serve/finish.js';
@@ -16,26 +16,26 @@ import { ServeWritePiece } from './serve/write-piece.js';
 import { artifactsStore } from './store-definition.js';
 import { Sweeper } from './sweeper.js';
 
-/** `LOG` and `Wire` come from the service kit. */
+@Module({})
 export class ArtifactsModule {
-  static make(databaseUrl: string): DynamicModule {
+  constructor(dataSource: DataSource, @Inject(KIT) kit: Kit) {
+    kit.health.add('database', async () => void (await dataSource.query('SELECT 1')));
+  }
+
+  static on(kit: Kit<ArtifactsConfig & Kit['config']>): DynamicModule {
+    const url = kit.config.SKILLGATE_DATABASE_URL;
     return {
       module: ArtifactsModule,
-      imports: [storeModule({ ...artifactsStore, url: databaseUrl })],
+      imports: [storeModule({ ...artifactsStore, url, onIdleError: (err) => kit.log.warn({ err }, 'an idle database connection was lost') })],
       controllers: [ServeBegin, ServeWritePiece, ServeFinish, ServeStat, ServeReadPiece, ServeList],
-      providers: [
-        {
-          provide: ROOM,
-          inject: [DataSource, Wire, LOG],
-          useFactory: async (dataSource: DataSource, wire: Wire, log: Log): Promise<Room> => ({
-            store: new ArtifactStore(dataSource),
-            bucket: await wire.bucket('artifacts'),
-            authorities: new Authorities(wire),
-            log,
-          }),
-        },
-        Sweeper,
-      ],
+      providers: [{ provide: ROOM, inject: [DataSource], useFactory: (dataSource: DataSource) => furnish(kit, dataSource) }, Sweeper],
     };
   }
 }
+
+const furnish = async ({ wire, log }: Kit, dataSource: DataSource): Promise<Room> => ({
+  store: new ArtifactStore(dataSource),
+  bucket: await wire.bucket('artifacts'),
+  authorities: new Authorities(wire),
+  log,
+});

@@ -7,5 +7,5 @@ export const artifactsService = defineService({
   name: 'artifacts',
   edges: artifactsEdges,
   config: artifactsConfig,
-  module: ({ config }) => ArtifactsModule.make(config.SKILLGATE_DATABASE_URL),
+  module: (kit) => ArtifactsModule.on(kit),
 });

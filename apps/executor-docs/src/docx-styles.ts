@@ -56,6 +56,7 @@ export const styles: IStylesOptions = {
       paragraph: { spacing: { before: 60, after: 160, line: 250 }, shading: { fill: shade } },
     },
     { id: 'TableText', name: 'Table Text', basedOn: 'Normal', paragraph: { spacing: { before: 30, after: 30, line: 250 } } },
+    { id: 'TableHeading', name: 'Table Heading', basedOn: 'TableText', run: { bold: true }, paragraph: { keepNext: true } },
   ],
   characterStyles: [{ id: 'CodeText', name: 'Code Text', basedOn: 'DefaultParagraphFont', run: { font: codeFont, size: 20, shading: { fill: shade } } }],
 };

@@ -32,11 +32,10 @@ function rowOf(row: MdTableRow, isHeader: boolean, table: MdTable, columnWidths:
   const cells = columnWidths.map((size, column) => {
     const nodes = row.children[column]?.children ?? [];
     const paragraph = new Paragraph({
-      style: 'TableText',
+      style: isHeader ? 'TableHeading' : 'TableText',
       alignment: alignments[table.align?.[column] ?? 'none'],
       ...paragraphDirection(toString(nodes)),
-      ...(isHeader ? { keepNext: true } : {}),
-      children: runsOf(nodes, isHeader ? { bold: true } : {}),
+      children: runsOf(nodes),
     });
     const shading = isHeader ? { shading: { fill: shade } } : {};
     return new TableCell({ children: [paragraph], width: { size, type: WidthType.DXA }, margins: { left: 100, right: 100 }, ...shading });

@@ -1,4 +1,4 @@
-import type { DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CONFIG, LOG } from '@skillgate/service-kit/inject';
 import type { Log } from '@skillgate/service-kit/log';
@@ -36,6 +36,7 @@ export const httpControllers = [
 ];
 
 /** `CONFIG`, `LOG` and `Wire` come from the service kit. */
+@Module({})
 export class GatewayModule {
   static make(): DynamicModule {
     return {

@@ -66,6 +66,7 @@ function begin(parts: AcceptParts, turn: NewTurn, input: Input, entry: ModelEntr
       journal: new Journal(store, turn, chat.history),
       toolsAllowed: false,
       entries: [],
+      prefix: '',
       prefixHash: null,
       withheld: [],
       loaded: [],
@@ -80,7 +81,7 @@ function begin(parts: AcceptParts, turn: NewTurn, input: Input, entry: ModelEntr
 const timeLimit = (ms: number): Error => unavailable('turn-limit-time', `This turn reached its limit of ${ms / 1000} s. Ask for a smaller piece.`);
 
 function entryOf({ models, config }: AcceptParts, model: string): ModelEntry {
-  if (model !== config.SKILLGATE_MODEL && !models.has(model)) {
+  if (model !== config.SKILLGATE_MODEL && !models.entries.has(model)) {
     throw refuse('unknown-model', `There is no model "${model}" here. GET /v1/models lists what there is.`);
   }
   const entry = modelEntry(models, model);

@@ -16,7 +16,8 @@ export function askInSpan(context: TurnContext, { client, config }: TurnParts, r
       const started = performance.now();
       const onText = (text: string) => context.publisher.delta(text);
       const answer = await askModel(client, request, { signal: context.signal, stallMs: config.SKILLGATE_MODEL_STALL_MS, onText });
-      const { usage, finish } = answer;
+      const { usage, finish, problems } = answer;
+      for (const problem of problems) context.log.warn({ problem }, 'the model sent a piece of a call that belongs to none');
       span.setAttribute('gen_ai.response.finish_reasons', [finish]);
       if (usage) {
         span.setAttribute('gen_ai.usage.input_tokens', usage.inputTokens);

@@ -1,11 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { refuse, unavailable, HouseError } from '@skillgate/contracts/refusal';
-import { CallAccumulator, type ModelCall } from '@skillgate/prompt/accumulate-calls';
+import { accumulateCalls } from '@skillgate/prompt/accumulate-calls';
+import type { HistoryCall } from '@skillgate/prompt/history';
 import OpenAI from 'openai';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 
+const newCallId = (): string => `call_${randomBytes(12).toString('hex')}`;
+
 export interface ModelAnswer {
   text: string;
-  calls: ModelCall[];
+  /** With our own ids: providers repeat theirs, leave them out, or shape them as other providers refuse. */
+  calls: HistoryCall[];
+  /** Pieces of calls that belonged to none, one sentence each. */
+  problems: string[];
   /** The provider's word, or `cut` when the stream ended without one. */
   finish: string;
   usage: { inputTokens: number; outputTokens: number; cachedTokens: number } | null;
@@ -27,8 +34,8 @@ export async function askModel(client: OpenAI, request: ChatCompletionCreatePara
   const stall = new AbortController();
   const watch = setTimeout(() => stall.abort(), options.stallMs);
   const signal = AbortSignal.any([options.signal, stall.signal]);
-  const calls = new CallAccumulator();
-  const answer: ModelAnswer = { text: '', calls: [], finish: 'cut', usage: null };
+  const calls = accumulateCalls(newCallId);
+  const answer: ModelAnswer = { text: '', calls: [], problems: [], finish: 'cut', usage: null };
   try {
     const stream = await client.chat.completions.create(request, { signal });
     for await (const chunk of stream) {
@@ -37,7 +44,9 @@ export async function askModel(client: OpenAI, request: ChatCompletionCreatePara
     }
     options.signal.throwIfAborted();
     if (stall.signal.aborted) throw stalled(options.stallMs);
-    answer.calls = calls.finish();
+    const { calls: whole, problems } = calls.finish();
+    answer.calls = whole.map((call) => ({ ...call, id: newCallId() }));
+    answer.problems = problems;
     return answer;
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
@@ -47,7 +56,7 @@ export async function askModel(client: OpenAI, request: ChatCompletionCreatePara
   }
 }
 
-function take(chunk: ChatCompletionChunk, answer: ModelAnswer, calls: CallAccumulator, onText: (text: string) => void): void {
+function take(chunk: ChatCompletionChunk, answer: ModelAnswer, calls: ReturnType<typeof accumulateCalls>, onText: (text: string) => void): void {
   const { usage } = chunk;
   if (usage) {
     const cachedTokens = usage.prompt_tokens_details?.cached_tokens ?? 0;

@@ -1,6 +1,8 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { exposeTools } from '@skillgate/prompt/expose';
-import { flatten, project, repair } from '@skillgate/prompt/history';
+import { flatten } from '@skillgate/prompt/flatten-history';
+import { project } from '@skillgate/prompt/project-history';
+import { repair } from '@skillgate/prompt/repair-history';
 import type { TurnContext } from './turn-context.js';
 
 export type ModelRequest = ChatCompletionCreateParamsStreaming;
@@ -9,11 +11,11 @@ export type ModelRequest = ChatCompletionCreateParamsStreaming;
  * The bytes for the model. Without tools there is no `tools` field at all and the history is flattened, since providers
  * refuse calls in a history whose request offers none.
  */
-export function buildRequest(context: TurnContext, prefix: string, sampling: Record<string, unknown>): ModelRequest {
+export function buildRequest(context: TurnContext, sampling: Record<string, unknown>): ModelRequest {
   const { entry, toolsAllowed, turn, journal, held } = context;
   const history = toolsAllowed ? repair(journal.history).history : flatten(journal.history);
-  const messages = project(prefix, history, entry) as ModelRequest['messages'];
-  const tools = toolsAllowed ? { tools: exposeTools(entry.plan, held.tools) as ModelRequest['tools'] } : {};
+  const messages = project(context.prefix, history, entry) as ModelRequest['messages'];
+  const tools = toolsAllowed ? { tools: exposeTools(entry.plan, held.tools).tools as ModelRequest['tools'] } : {};
   const cache = entry.cacheKey ? { prompt_cache_key: turn.chat } : {};
   return { model: turn.model, messages, ...tools, ...sampling, ...cache, stream: true, stream_options: { include_usage: true } };
 }

@@ -1,9 +1,7 @@
 import { databaseUrlVariable } from '@skillgate/service-kit/variables';
+import { modelsFile } from '@skillgate/prompt/models';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-
-/** The entries that come with the house. */
-const ownModels = fileURLToPath(import.meta.resolve('@skillgate/prompt/package.json')).replace('package.json', 'models.yaml');
 
 /** The orchestrator's own environment variables. */
 export const orchestratorConfig = z.object({
@@ -14,7 +12,7 @@ export const orchestratorConfig = z.object({
   /** Model id that is used when a request names none; its entry in models.yaml decides how it is spoken to. */
   SKILLGATE_MODEL: z.string().min(1).default('skillgate-offline').meta({ example: 'gpt-4.1' }),
   /** How each model is spoken to; see models.yaml of libs/prompt. */
-  SKILLGATE_MODELS_FILE: z.string().default(ownModels).meta({ example: '/etc/skillgate/models.yaml' }),
+  SKILLGATE_MODELS_FILE: z.string().default(fileURLToPath(modelsFile)).meta({ example: '/etc/skillgate/models.yaml' }),
   /** Overrides the exposure plan of every model's entry. */
   SKILLGATE_PLAN: z.enum(['expand', 'dispatch']).optional(),
   /** Model calls a turn. */

@@ -2,6 +2,7 @@ import type { LoadedSkill } from '@skillgate/contracts/calls/catalog';
 import { type HeldGrant, type OpenedTool, resolveTools, type WithheldTool } from '@skillgate/contracts/calls/registry';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';
+import { profilesOf } from './profiles-of.js';
 import type { Wire } from '@skillgate/wire/wire';
 
 type Resolved = CallOutput<typeof resolveTools>;
@@ -55,7 +56,7 @@ export class HeldTools {
   async open(skill: LoadedSkill): Promise<Opened> {
     const receipts = [...this.receipts, skill.receipt];
     const answer = await this.resolve(receipts);
-    const needed = new Set(skill.requires.profiles.flatMap((need) => need.split('|')));
+    const needed = new Set(profilesOf(skill));
     const profiles = answer.profiles.map((profile) => profile.name).filter((name) => needed.has(name));
     const tools = answer.tools.filter((tool) => needed.has(tool.profile));
     const withheld = answer.withheld.filter(({ name }) => needed.has(name.split('/')[0] ?? name));

@@ -1,5 +1,6 @@
 import { loadSkill as loadSkillCall, type LoadedSkill } from '@skillgate/contracts/calls/catalog';
 import { isRefusal } from '@skillgate/contracts/refusal';
+import { acknowledgeLoad } from '@skillgate/prompt/acknowledge-load';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { Opened } from './held-tools.js';
 import type { TurnContext } from './turn-context.js';
@@ -34,7 +35,7 @@ export async function loadSkill(context: TurnContext, callId: string, slug: stri
     context.publisher.progress({ stage: 'loaded', skill: ref, message: sentence(ref, opened) });
     const { version, digest, layer } = skill;
     const step: LoadStep = { ...emptyStep(callId, slug, ms()), version, digest, layer, ...named(opened), decision: 'loaded', reason: null };
-    return { content: acknowledge(ref, opened), step, skill };
+    return { content: acknowledgeLoad({ skill: slug, version, ...(({ opened: tools, ...rest }) => ({ ...rest, tools }))(named(opened)) }), step, skill };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     context.publisher.progress({ stage: 'refused', skill: slug, message: error.message });
@@ -69,11 +70,6 @@ const emptyStep = (callId: string, skill: string, ms: number): LoadStep => ({
 });
 
 const named = ({ profiles, tools, withheld }: Opened) => ({ profiles, opened: tools.map((tool) => tool.name), withheld });
-
-const acknowledge = (loaded: string, opened: Opened): string => {
-  const { profiles, opened: tools, withheld } = named(opened);
-  return JSON.stringify({ loaded, profiles, tools_callable_now: tools, ...(withheld.length > 0 ? { withheld } : {}) });
-};
 
 const sentence = (ref: string, { profiles, tools }: Opened): string =>
   tools.length === 0 ? `Loaded ${ref}` : `Loaded ${ref}: ${profiles.join(', ')} opens ${tools.map((tool) => tool.name).join(', ')}`;

@@ -59,11 +59,11 @@ export async function runTurn(context: TurnContext, parts: TurnParts, chat: Chat
 async function loop(context: TurnContext, parts: TurnParts, chat: ChatState, requests: ModelRequest[]): Promise<TurnOutcome['finishReason']> {
   const { journal, publisher, signal } = context;
   const limits = parts.config;
-  const prefix = await prepareTurn(context, chat);
+  await prepareTurn(context, chat);
   let callsLeft = limits.SKILLGATE_TURN_CALLS;
   for (let step = 0; step < limits.SKILLGATE_TURN_STEPS; step++) {
     publisher.progress({ stage: 'thinking', message: step === 0 ? 'Asking the model' : 'Asking the model again' });
-    const request = buildRequest(context, prefix, parts.sampling);
+    const request = buildRequest(context, parts.sampling);
     requests.push(request);
     const answer = await askInSpan(context, parts, request);
     if (answer.calls.length === 0) {

@@ -23,6 +23,8 @@ export interface TurnContext {
   /** Does this account with this model use tools at all? */
   toolsAllowed: boolean;
   entries: CatalogEntry[];
+  /** The leading system message of this epoch, and its hash. */
+  prefix: string;
   prefixHash: string | null;
   withheld: SkillDecision[];
   /** Skills whose instructions are in the context, in load order. */

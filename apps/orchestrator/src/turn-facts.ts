@@ -1,5 +1,8 @@
 import type { TokenLedger } from '@skillgate/contracts/route';
+import type { ChatMessage, FunctionTool } from '@skillgate/prompt/chat-message';
 import { measureRequest } from '@skillgate/prompt/ledger';
+import { loadedTexts } from '@skillgate/prompt/loaded-block';
+import { splitPrefix } from '@skillgate/prompt/prefix';
 import type { ModelRequest } from './build-request.js';
 import type { TurnFacts } from './entities.js';
 import type { Monolith } from './monolith.js';
@@ -19,6 +22,13 @@ export function factsOf(context: TurnContext, sent?: { first?: ModelRequest; las
 }
 
 /** The last request is the turn's largest; the monolith is what its first would have been without gates. */
-function measure({ loaded }: TurnContext, first: ModelRequest, last: ModelRequest, monolith: Monolith | null): TokenLedger {
-  return measureRequest({ first, last, loadedTexts: loaded.map((skill) => skill.instructions), monolith: monolith ?? { bodiesTokens: 0, allToolsTokens: 0 } });
+function measure(context: TurnContext, first: ModelRequest, last: ModelRequest, monolith: Monolith | null): TokenLedger {
+  const prefix = splitPrefix(context.prefix);
+  const texts = loadedTexts(context.journal.history, context.entry);
+  const { conversation: firstConversation } = measureRequest({ ...partsOf(first), prefix, loadedTexts: [], monolith: noMonolith });
+  return measureRequest({ ...partsOf(last), prefix, loadedTexts: texts, monolith: { ...(monolith ?? noMonolith), firstConversation } });
 }
+
+const noMonolith: Monolith = { bodiesTokens: 0, allToolsTokens: 0 };
+
+const partsOf = ({ messages, tools = [] }: ModelRequest) => ({ messages: messages as ChatMessage[], tools: tools as FunctionTool[] });

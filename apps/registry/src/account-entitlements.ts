@@ -15,7 +15,7 @@ export class AccountEntitlements {
 
   constructor(private readonly wire: Wire) {}
 
-  /** At least as new as `minEpoch`. Refuses `bad-ticket` for an account that is gone. */
+  /** At least as new as `minEpoch`. Refuses `ticket-invalid` for an account that is gone. */
   async of(account: string, minEpoch: number, signal: AbortSignal): Promise<Entitlements> {
     const recent = this.#recent.get(account);
     if (recent && recent.policyEpoch >= minEpoch) return recent;
@@ -24,8 +24,8 @@ export class AccountEntitlements {
       this.#recent.set(account, entitlements);
       return entitlements;
     } catch (error) {
-      if (isRefusal(error, 'unknown-account')) throw refuse('bad-ticket', 'The account of this ticket does not exist any more; sign in again.');
-      if (isRefusal(error, 'epoch-not-reached')) throw unavailable('entitlements-behind', `${error.message}`, 200);
+      if (isRefusal(error, 'unknown-account')) throw refuse('ticket-invalid', 'The account of this ticket does not exist any more; sign in again.');
+      if (isRefusal(error, 'epoch-not-reached')) throw unavailable('entitlements-behind', error.message, 200);
       throw error;
     }
   }

@@ -1,3 +1,11 @@
+import type { FunctionTool } from '@skillgate/prompt/chat-message';
+import { countTokens } from '@skillgate/prompt/count-tokens';
 import type { ApprovedTool } from './approved-tool.js';
-// TEMPORARY until @skillgate/prompt/ledger appears
-export const definitionTokens = (tool: ApprovedTool): number => Math.ceil(JSON.stringify(tool).length / 4);
+import { shownSchema } from './shown-schema.js';
+
+/** What a tool's definition costs in a request, in o200k tokens. */
+export function definitionTokens(tool: ApprovedTool): number {
+  const { tool: name, description } = tool;
+  const definition: FunctionTool = { type: 'function', function: { name, description, parameters: shownSchema(tool) } };
+  return countTokens(JSON.stringify(definition));
+}

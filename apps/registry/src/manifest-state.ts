@@ -10,7 +10,7 @@ export interface ManifestState {
 /** Where an announced tool stands against what an operator approved under its name. */
 export function manifestState(announced: JudgedTool, executor: string, approved: ApprovedTool | undefined): ManifestState {
   if (announced.fault) return { state: 'quarantined', reason: announced.fault.reason };
-  if (!approved) return { state: 'proposed', reason: 'not approved by an operator yet' };
+  if (!approved) return { state: 'proposed', reason: ['not approved by an operator yet', ...(announced.notes ?? [])].join('; ') };
   if (approved.executor !== executor) return { state: 'quarantined', reason: takenReason(announced.name, approved.executor) };
   if (approved.schemaDigest === announced.schemaDigest) return { state: 'approved' };
   return { state: 'changed', reason: `differs from what was approved: ${differences(approved, announced).join('; ')}` };

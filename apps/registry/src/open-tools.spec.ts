@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReceiptClaims } from '@skillgate/contracts/tokens';
 import type { LivingInstance } from './announcements.js';
 import type { ApprovedTool } from './approved-tool.js';
+import { grantClaims } from './grant-claims.js';
 import { openTools } from './open-tools.js';
 import { parseProfiles } from './profiles.js';
-import { announcedTool, approvedTool, entitled, instanceOf, receiptFor } from './registry.fixtures.js';
+import { announcedTool, approvedTool, entitled, instanceOf, receiptFor, turnTicket } from './registry.fixtures.js';
 import { servedTools } from './served-tools.js';
 import { maxOpenTools } from './tool-room.js';
 import { withhold } from './tool-standing.js';
@@ -141,5 +142,28 @@ describe('what does not open is withheld with the reason:', () => {
     expect(scene.tools).toHaveLength(maxOpenTools);
     expect(scene.opened.map((one) => one.name)).toEqual(['docs', 'slack']);
     expect(scene.reasons).toContain('google: too-many-tools');
+  });
+});
+
+describe('a tool is granted', () => {
+  it('exactly when tier, integration, receipt, approval and a living announcement of that digest all say so', () => {
+    const tool = google[0]!;
+    let granted = 0;
+    for (let bits = 0; bits < 64; bits += 1) {
+      const [capable, connected, loaded, approved, living, sameDigest] = [1, 2, 4, 8, 16, 32].map((bit) => (bits & bit) > 0);
+      const announced = sameDigest ? tool : approvedTool({ ...tool, effect: 'read', schemaDigest: undefined });
+      const { openings } = openTools(loaded ? [receiptFor({ profiles: ['google'] })] : [], {
+        profiles,
+        entitlements: entitled({ capabilities: capable ? ['tools'] : [], integrations: connected ? ['gmail'] : [] }),
+        served: servedTools(approved ? [tool] : [], living ? [instanceOf('google', [announced])] : []),
+        unmet: () => undefined,
+      });
+      const names = grantClaims(openings, turnTicket(), 1, 1_500, () => 'id').flatMap((grant) => Object.keys(grant.tools));
+      expect([bits, names]).toEqual([bits, bits === 63 ? ['gmail_send_message'] : []]);
+      // The set shown is the set that may run.
+      expect(openings.map((opening) => opening.tool.tool)).toEqual(names);
+      granted += names.length;
+    }
+    expect(granted).toBe(1);
   });
 });

@@ -38,13 +38,13 @@ export function approvedTool(change: Partial<ApprovedTool> = {}): ApprovedTool {
     tool: announced.name,
     profile: announced.profile,
     effect: announced.effect,
-    schemaDigest: announced.schemaDigest,
     description: announced.description,
     inputSchema: announced.inputSchema,
     timeoutMs: announced.timeoutMs,
     approvedBy: 'operator',
     approvedAt: new Date(0),
     ...change,
+    schemaDigest: change.schemaDigest ?? announced.schemaDigest,
   };
 }
 

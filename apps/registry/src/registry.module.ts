@@ -17,7 +17,6 @@ import { ListManifests } from './list-manifests.js';
 import { ListProfiles } from './list-profiles.js';
 import { parseProfiles } from './profiles.js';
 import { ResolveTools } from './resolve-tools.js';
-import { schemaProblems } from './schema-problems.js';
 import { ServeApproveManifest } from './serve/approve-manifest.js';
 import { ServeListManifests } from './serve/list-manifests.js';
 import { ServeListProfiles } from './serve/list-profiles.js';
@@ -44,7 +43,7 @@ export class RegistryModule {
       providers: [
         { provide: PROFILES, useValue: profiles },
         { provide: SIGNER, useValue: makeSigner(config.SKILLGATE_SIGNING_KEY, name) },
-        { provide: Announcements, useValue: new Announcements((tools) => judgeTools(tools, { profiles, schemaProblems })) },
+        { provide: Announcements, useValue: new Announcements((tools) => judgeTools(tools, profiles)) },
         AccountEntitlements,
         ApprovalsStore,
         ShownTokens,

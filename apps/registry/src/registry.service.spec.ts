@@ -169,12 +169,24 @@ describe('a tool of an executor', () => {
   });
 
   it('that is bad is quarantined alone and cannot be approved', async () => {
-    const bad = announcedTool({ name: 'docs_find', inputSchema: { type: 'object', anyOf: [{ required: ['id'] }, { required: ['email'] }] } });
+    const ways = ['id', 'email'].map((name) => ({ properties: { [name]: { type: 'string' } }, required: [name] }));
+    const bad = announcedTool({ name: 'docs_find', inputSchema: { type: 'object', anyOf: ways } });
     announce([bad, readText]);
     const seen = await until(states, (all) => 'docs_find' in all);
     expect(seen).toMatchObject({ docs_find: 'quarantined', docs_read_text: 'approved' });
     await expect(approve(bad)).rejects.toMatchObject({ slug: 'tool-quarantined', message: expect.stringContaining('anyOf') });
     expect((await resolve(newTurn())).tools.map((tool) => tool.name)).toContain('docs_read_text');
+  });
+
+  it('is shown to the model in a form that providers take, and approved in the form that its executor checks', async () => {
+    const properties = { rows: { type: 'array' }, id: { type: 'string' } };
+    const loose = announcedTool({ name: 'docs_fill', inputSchema: { type: 'object', properties, anyOf: [{ required: ['id'] }, { required: ['rows'] }] } });
+    await serving(loose);
+    const { tools } = await resolve(newTurn());
+    expect(tools.find((tool) => tool.name === 'docs_fill')?.inputSchema).toEqual({
+      type: 'object',
+      properties: { rows: { type: 'array', items: expect.anything() }, id: { type: 'string' } },
+    });
   });
 
   it('cannot be approved by a digest that is not announced now, and then nothing of the list is', async () => {
@@ -243,20 +255,21 @@ describe('resolve-tools', () => {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as TicketClaims;
     const altered = Buffer.from(JSON.stringify({ ...claims, account: randomUUID() })).toString('base64url');
     const asked = orchestrator.call(resolveTools, { ticket: [header, altered, signature].join('.'), receipts: [await receipts.sign(receipt)] });
-    await expect(asked).rejects.toMatchObject({ kind: 'refusal', slug: 'bad-ticket' });
+    await expect(asked).rejects.toMatchObject({ kind: 'refusal', slug: 'ticket-invalid' });
   });
 
   it('refuses a ticket that the catalog signed, and a receipt that the gateway signed', async () => {
     const { ticket, receipt } = newTurn();
     const shown = { ticket: await receipts.sign(ticket), receipts: [] };
-    await expect(orchestrator.call(resolveTools, shown)).rejects.toMatchObject({ slug: 'bad-ticket' });
+    await expect(orchestrator.call(resolveTools, shown)).rejects.toMatchObject({ slug: 'ticket-invalid' });
     const forged = { ticket: await tickets.sign(ticket), receipts: [await tickets.sign(receipt)] };
-    await expect(orchestrator.call(resolveTools, forged)).rejects.toMatchObject({ slug: 'bad-receipt' });
+    await expect(orchestrator.call(resolveTools, forged)).rejects.toMatchObject({ slug: 'receipt-invalid' });
   });
 
-  it('refuses a ticket that names no turn, and an expired one', async () => {
-    await expect(resolve(newTurn({ ticket: { turn: undefined } }))).rejects.toMatchObject({ slug: 'bad-ticket' });
-    await expect(resolve(newTurn({ ticket: { iat: now() - 100, exp: now() - 1 } }))).rejects.toMatchObject({ slug: 'bad-ticket' });
+  it('refuses a ticket that names no turn, an expired one, and an expired receipt', async () => {
+    await expect(resolve(newTurn({ ticket: { turn: undefined } }))).rejects.toMatchObject({ slug: 'ticket-invalid' });
+    await expect(resolve(newTurn({ ticket: { iat: now() - 100, exp: now() - 1 } }))).rejects.toMatchObject({ slug: 'ticket-expired' });
+    await expect(resolve(newTurn({ receipt: { iat: now() - 100, exp: now() - 1 } }))).rejects.toMatchObject({ slug: 'receipt-expired' });
   });
 
   it('refuses a free account whatever it shows', async () => {
@@ -293,10 +306,9 @@ describe('resolve-tools', () => {
   it('withholds what nobody serves and opens the rest', async () => {
     const answer = await resolve(newTurn({ requires: { profiles: ['slack', 'docs'] } }));
     expect(answer.tools).toHaveLength(2);
-    expect(answer.withheld).toEqual([
-      expect.objectContaining({ name: 'slack', slug: 'integration-missing' }),
-      expect.objectContaining({ slug: 'executor-away' }),
-    ].slice(0, answer.withheld.length));
+    const reasons = answer.withheld.map(({ name, slug }) => `${name}: ${slug}`);
+    expect(reasons[0]).toBe('slack: integration-missing');
+    expect(reasons).toContain('docs/docs_generate_docx: unserved');
   });
 
   it('opens nothing of a skill that a lock switched off after the load', async () => {

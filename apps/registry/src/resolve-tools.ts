@@ -12,6 +12,7 @@ import { openTools, type Opening } from './open-tools.js';
 import type { Profiles } from './profiles.js';
 import { recheckReceipt } from './recheck-receipt.js';
 import { servedTools } from './served-tools.js';
+import { shownSchema } from './shown-schema.js';
 import { ShownTokens } from './shown-tokens.js';
 import { PROFILES, SIGNER } from './inject.js';
 
@@ -59,6 +60,6 @@ export class ResolveTools {
 }
 
 function describe({ tool, receipt }: Opening): CallAnswer<typeof resolveTools>['tools'][number] {
-  const { tool: name, description, inputSchema, profile, effect, executor, timeoutMs } = tool;
-  return { name, description, inputSchema, profile, effect, executor, timeoutMs, skill: `${receipt.skill}@${receipt.version}` };
+  const { tool: name, description, profile, effect, executor, timeoutMs } = tool;
+  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill: `${receipt.skill}@${receipt.version}` };
 }

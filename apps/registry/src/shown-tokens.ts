@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { catalogPublicKeys } from '@skillgate/contracts/calls/catalog';
 import { gatewayPublicKeys } from '@skillgate/contracts/calls/gateway';
-import { isHouseError, refuse } from '@skillgate/contracts/refusal';
-import { receiptClaims, ticketClaims, type ReceiptClaims } from '@skillgate/contracts/tokens';
+import { refuse } from '@skillgate/contracts/refusal';
+import { receiptClaims, ticketClaims, type ReceiptClaims, type TicketClaims } from '@skillgate/contracts/tokens';
 import { makeVerifier, type Verifier } from '@skillgate/service-kit/signing';
 import { Wire } from '@skillgate/wire/wire';
 import { isTurnTicket, type TurnTicket } from './grant-claims.js';
@@ -10,7 +10,7 @@ import { isTurnTicket, type TurnTicket } from './grant-claims.js';
 /** The ticket and the receipts that a caller shows, believed only after their issuers' signatures. */
 @Injectable()
 export class ShownTokens {
-  readonly #tickets: Verifier<TurnTicket | Omit<TurnTicket, 'chat' | 'turn'>>;
+  readonly #tickets: Verifier<TicketClaims>;
   readonly #receipts: Verifier<ReceiptClaims>;
 
   constructor(wire: Wire) {
@@ -18,16 +18,16 @@ export class ShownTokens {
     this.#receipts = makeVerifier({ issuer: 'catalog', typ: 'receipt', schema: receiptClaims, fetchKeys: () => wire.call(catalogPublicKeys, {}) });
   }
 
-  /** Refuses `bad-ticket`. */
+  /** Refuses `ticket-invalid` and `ticket-expired`. */
   async ticket(token: string): Promise<TurnTicket> {
-    const ticket = await believe(this.#tickets.verify(token), 'bad-ticket');
-    if (!isTurnTicket(ticket)) throw refuse('bad-ticket', 'This ticket is for no turn; ask the gateway for one that names chat and turn.');
+    const ticket = await this.#tickets.verify(token);
+    if (!isTurnTicket(ticket)) throw refuse('ticket-invalid', 'This ticket is for no turn; ask the gateway for one that names chat and turn.');
     return ticket;
   }
 
-  /** In the order given. Refuses `bad-receipt`, and `foreign-receipt` for one of another ticket. */
+  /** In the order given. Refuses `receipt-invalid`, `receipt-expired`, and `foreign-receipt` for one of another ticket. */
   async receipts(tokens: readonly string[], ticket: TurnTicket): Promise<ReceiptClaims[]> {
-    const receipts = await Promise.all(tokens.map((token) => believe(this.#receipts.verify(token), 'bad-receipt')));
+    const receipts = await Promise.all(tokens.map((token) => this.#receipts.verify(token)));
     for (const receipt of receipts) {
       const [what] = foreignParts(receipt, ticket);
       if (!what) continue;
@@ -45,13 +45,4 @@ export function foreignParts(receipt: ReceiptClaims, ticket: TurnTicket): string
     receipt.turn === ticket.turn ? [] : 'turn',
     receipt.ticket === ticket.jti ? [] : 'ticket',
   ].flat();
-}
-
-/** A verdict becomes this call's refusal; an issuer that could not be asked stays what it is. */
-async function believe<T>(verdict: Promise<T>, slug: string): Promise<T> {
-  try {
-    return await verdict;
-  } catch (error) {
-    throw isHouseError(error) && error.kind === 'refusal' ? refuse(slug, error.message) : error;
-  }
 }

@@ -1,10 +1,10 @@
+import { baseTools } from '@skillgate/prompt/base-tools';
 import type { ApprovedTool } from './approved-tool.js';
 
 /** Largest `tools` array that OpenAI's chat completions accept; compatible servers follow it. */
 const providerLimit = 128;
-/** `load_skill`, `list_skills`, `search_chats`, `fetch_image` ride in every request. */
-const baseTools = 4;
-export const maxOpenTools = providerLimit - baseTools;
+/** The base tools ride in every request beside what skills open. */
+export const maxOpenTools = providerLimit - baseTools.length;
 /** Bytes of definitions in one answer; the message limit of 256 KiB also holds grants and reasons. */
 const maxBytes = 192 * 1024;
 

@@ -1,5 +1,6 @@
-import { serveExecutor } from '@skillgate/executor-kit/serve-executor';
+import { executorService } from '@skillgate/executor-kit/serve-executor';
 import { bootService, type RunningService } from '@skillgate/service-kit/boot';
+import type { LogDestination } from '@skillgate/service-kit/log';
 import { executors, platformServices } from './house-services.js';
 
 export interface Standalone {
@@ -13,15 +14,15 @@ export interface Standalone {
  * Every service in this process, each with its own connection, permissions and telemetry resource: the same house as
  * split over processes, started in 2 s. When one cannot start, those that did are stopped.
  */
-export async function startStandalone(env: NodeJS.ProcessEnv): Promise<Standalone> {
+export async function startStandalone(env: NodeJS.ProcessEnv, logTo?: LogDestination): Promise<Standalone> {
   const services: RunningService[] = [];
   const stop = async (budgetMs?: number) => {
     // Whoever asks goes before whoever answers.
     for (const service of [...services].reverse()) await service.stop(budgetMs);
   };
   try {
-    for (const definition of platformServices) services.push(await bootService(definition, env));
-    for (const { executor } of executors) services.push(await serveExecutor(executor, env));
+    const definitions = [...platformServices, ...executors.map(({ executor }) => executorService(executor))];
+    for (const definition of definitions) services.push(await bootService(definition, env, { logTo }));
   } catch (error) {
     await stop(0).catch(() => undefined); // the first error is the one to tell
     throw error;

@@ -86,9 +86,10 @@ describe('finding nats-server', () => {
       return join(stateDir, name);
     };
     const [one, two, three] = [place('one'), place('two'), place('three')];
-    expect(findNatsServer({ SKILLGATE_NATS_BIN: `${one}/nats-server`, NATS_SERVER_BIN: `${two}/nats-server`, PATH: three })).toBe(`${one}/nats-server`);
-    expect(findNatsServer({ NATS_SERVER_BIN: `${two}/nats-server`, PATH: three })).toBe(`${two}/nats-server`);
-    expect(findNatsServer({ PATH: three })).toBe(`${three}/nats-server`);
+    const [first, second, third] = [`${one}/nats-server`, `${two}/nats-server`, `${three}/nats-server`];
+    expect(findNatsServer({ SKILLGATE_NATS_BIN: first, NATS_SERVER_BIN: second, PATH: three })).toBe(first);
+    expect(findNatsServer({ NATS_SERVER_BIN: second, PATH: three })).toBe(second);
+    expect(findNatsServer({ PATH: three })).toBe(third);
   });
 
   it('names the variable that points at nothing', () => {

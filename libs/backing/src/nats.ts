@@ -44,7 +44,8 @@ export async function startNats(options: {
   const ephemeral = options.stateDir === undefined ? mkdtempSync(join(tmpdir(), 'skillgate-nats-')) : undefined;
   const stateDir = resolve(ephemeral ?? (options.stateDir as string));
   mkdirSync(stateDir, { recursive: true });
-  const start = (port: number) => startOnce({ binary, stateDir, port, config: options.config, env: options.env, removeAfterDeath: ephemeral });
+  const { config, env } = options;
+  const start = (port: number) => startOnce({ binary, stateDir, port, config, env, removeAfterDeath: ephemeral });
   let port = options.port ?? (await freePort());
   let server: OwnProcess;
   for (let tries = 1; ; tries += 1) {

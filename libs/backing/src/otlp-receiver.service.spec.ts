@@ -54,8 +54,9 @@ describe('the OTLP receiver', () => {
   });
 
   it('reads compressed bodies', async () => {
-    const body = { resourceSpans: [{ scopeSpans: [{ spans: [{ traceId: 'a', spanId: 'b', name: 'n', startTimeUnixNano: '1000', endTimeUnixNano: '2000' }] }] }] };
-    const { status } = await post('/v1/traces', 'application/json', gzipSync(JSON.stringify(body)) as Uint8Array<ArrayBuffer>, { 'content-encoding': 'gzip' });
+    const span = { traceId: 'a', spanId: 'b', name: 'n', startTimeUnixNano: '1000', endTimeUnixNano: '2000' };
+    const body = gzipSync(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })) as Uint8Array<ArrayBuffer>;
+    const { status } = await post('/v1/traces', 'application/json', body, { 'content-encoding': 'gzip' });
     expect(status).toBe(200);
     expect(receiver.spans()).toMatchObject([{ name: 'n', service: 'unknown_service', startMs: 0.001 }]);
   });

@@ -27,7 +27,7 @@ const mostSpans = 50_000;
 export async function startOtlpReceiver(options: { port?: number } = {}): Promise<OtlpReceiver> {
   let kept: Span[] = [];
   const server = createServer((request, response) => {
-    answer(request, () => kept, (spans) => (kept = [...kept, ...spans].slice(-mostSpans)))
+    void answer(request, () => kept, (spans) => (kept = [...kept, ...spans].slice(-mostSpans)))
       .catch((error: Error) => ({ status: 400, body: { message: `not an OTLP request: ${error.message}` } }))
       .then(({ status, body }) => reply(response, status, body));
   });
@@ -43,7 +43,8 @@ export async function startOtlpReceiver(options: { port?: number } = {}): Promis
       const deadline = Date.now() + timeoutMs;
       while (!enough(kept)) {
         if (Date.now() > deadline) {
-          throw new Error(`not the spans that were waited for within ${timeoutMs} ms; came: ${kept.map(({ service, name }) => `${service}: ${name}`).join(', ') || 'none'}`);
+          const came = kept.map(({ service, name }) => `${service}: ${name}`).join(', ') || 'none';
+          throw new Error(`not the spans that were waited for within ${timeoutMs} ms; came: ${came}`);
         }
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
@@ -71,7 +72,9 @@ async function answer(request: IncomingMessage, spans: () => Span[], keep: (span
   const type = request.headers['content-type'] ?? 'nothing';
   if (!type.startsWith('application/json')) {
     // Exporters swallow the answer, so that the reason for a missing trace also stands where people look.
-    const message = `spans came as ${type}, and only application/json is read here: use OTEL_EXPORTER_OTLP_PROTOCOL=http/json or the package exporter-trace-otlp-http`;
+    const message =
+      `spans came as ${type}, and only application/json is read here: ` +
+      'use OTEL_EXPORTER_OTLP_PROTOCOL=http/json or the package exporter-trace-otlp-http';
     process.stderr.write(`${message}\n`);
     return { status: 415, body: { message } };
   }

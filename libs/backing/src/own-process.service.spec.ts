@@ -16,7 +16,7 @@ async function hold(way: string) {
 }
 
 async function gone(pids: number[]): Promise<boolean> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 200; tries += 1) {
     if (pids.every((pid) => commandLine(pid) === undefined)) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -29,7 +29,7 @@ describe('the servers that a process started', () => {
     if (holder.exitCode === null) await once(holder, 'exit');
     expect(pids).toHaveLength(2);
     expect(await gone(pids)).toBe(true);
-  }, 20_000);
+  }, 60_000);
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('end with it on %s', async (signal) => {
     const { holder, pids } = await hold('waiting');
@@ -37,5 +37,5 @@ describe('the servers that a process started', () => {
     holder.kill(signal);
     await once(holder, 'exit');
     expect(await gone(pids)).toBe(true);
-  }, 20_000);
+  }, 60_000);
 });

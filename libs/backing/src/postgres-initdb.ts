@@ -18,10 +18,11 @@ export async function initCluster(place: PostgresPlace, password: string, durabl
   const passwordFile = join(secret, 'password');
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (place.user) for (const path of [secret, passwordFile]) chownSync(path, place.user.uid, place.user.gid);
+  const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   try {
     const initdb = await startOwnProcess({
       command: join(place.home, 'bin/initdb'),
-      args: [`--pgdata=${draft}`, '--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, ...locale, ...(durable ? [] : ['--no-sync'])],
+      args: [`--pgdata=${draft}`, ...access, ...locale, ...(durable ? [] : ['--no-sync'])],
       logFile: place.logFile,
       deathSignal: 'SIGTERM',
       user: place.user,

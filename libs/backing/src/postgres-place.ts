@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { canReach, postgresUser, type SystemUser } from './postgres-user.js';
@@ -54,7 +54,8 @@ function ownFolder(path: string, user: SystemUser): string {
 function reachableHome(user: SystemUser): string {
   const home = postgresHome();
   if (canReach(user, join(home, 'bin/postgres'))) return home;
-  const copy = join(tmpdir(), `skillgate-postgres-${fingerprint(home)}`);
+  const { size, mtimeMs } = statSync(join(home, 'bin/postgres')); // another version of the package is another copy
+  const copy = join(tmpdir(), `skillgate-postgres-binaries-${fingerprint(`${home} ${size} ${mtimeMs}`)}`);
   const found = lstatSync(copy, { throwIfNoEntry: false });
   if (found && (!found.isDirectory() || found.uid !== 0)) throw new Error(`${copy} exists and is not root's. Remove it.`);
   if (!found) {

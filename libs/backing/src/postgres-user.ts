@@ -24,9 +24,8 @@ export function postgresUser(): SystemUser | undefined {
   const found = find();
   if (found) return found;
   process.stderr.write('PostgreSQL does not run as root; creating the system user "postgres": useradd --system\n');
-  const made = spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', 'postgres'], {
-    encoding: 'utf8',
-  });
+  const homeless = ['--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin'];
+  const made = spawnSync('useradd', ['--system', '--user-group', ...homeless, 'postgres'], { encoding: 'utf8' });
   const user = find();
   if (user) return user;
   throw new Error(

@@ -78,7 +78,9 @@ export async function startPostgres(options: { stateDir?: string; durable?: bool
 function adminPassword(place: PostgresPlace): string {
   if (existsSync(place.passwordFile)) return readFileSync(place.passwordFile, 'utf8').trim();
   if (existsSync(place.dataDir)) {
-    throw new Error(`${place.passwordFile} is gone and the cluster in ${place.dataDir} cannot be opened without it. Remove that folder to begin anew.`);
+    throw new Error(
+      `${place.passwordFile} is gone, and the cluster in ${place.dataDir} cannot be opened without it. Remove that folder to begin anew.`,
+    );
   }
   const password = randomBytes(18).toString('hex');
   writeFileSync(place.passwordFile, `${password}\n`, { mode: 0o600 });
@@ -103,7 +105,8 @@ async function startOnce(place: PostgresPlace, port: number, password: string, d
     return server;
   } catch (error) {
     await server.stop('SIGKILL');
-    throw new Error(`PostgreSQL did not come up in ${place.dataDir}: ${(error as Error).message}. It said:\n${server.lastWords()}`, { cause: error });
+    const message = `PostgreSQL did not come up in ${place.dataDir}: ${(error as Error).message}. It said:\n${server.lastWords()}`;
+    throw new Error(message, { cause: error });
   }
 }
 

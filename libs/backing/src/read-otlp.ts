@@ -64,7 +64,11 @@ const readSpan = (span: OtlpSpan, service: string): Span => ({
   startMs: millis(span.startTimeUnixNano),
   endMs: millis(span.endTimeUnixNano),
   attributes: attributesOf(span.attributes),
-  events: (span.events ?? []).map(({ name, timeUnixNano, attributes }) => ({ name, timeMs: millis(timeUnixNano), attributes: attributesOf(attributes) })),
+  events: (span.events ?? []).map(({ name, timeUnixNano, attributes }) => ({
+    name,
+    timeMs: millis(timeUnixNano),
+    attributes: attributesOf(attributes),
+  })),
   links: (span.links ?? []).map(({ traceId, spanId, attributes }) => ({ traceId, spanId, attributes: attributesOf(attributes) })),
   status: { code: codes[span.status?.code ?? 0] ?? 'unset', ...(span.status?.message ? { message: span.status.message } : {}) },
 });

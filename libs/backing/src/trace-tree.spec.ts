@@ -16,7 +16,8 @@ const span = (spanId: string, parentSpanId: string | null, startMs = 0, traceId 
   links: [],
   status: { code: 'unset' },
 });
-const shape = (nodes: TraceNode[]): unknown[] => nodes.map(({ span: { name }, children }) => (children.length ? [name, shape(children)] : name));
+const shape = (nodes: TraceNode[]): unknown[] =>
+  nodes.map(({ span: { name }, children }) => (children.length ? [name, shape(children)] : name));
 
 describe('the tree of a trace', () => {
   it('hangs children under parents by start time, in whatever order they arrived', () => {

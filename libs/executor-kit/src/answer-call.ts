@@ -15,11 +15,13 @@ import type { ToolContext } from './tool-context.js';
 export interface ToolCall {
   tool: string;
   arguments: JsonSchema;
-  callId: string | undefined;
-  turnId: string | undefined;
-  grant: string | undefined;
+  callId?: string;
+  turnId?: string;
+  grant?: string;
   /** Fires at the caller's deadline or cancellation. */
   signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  deadline: number;
 }
 
 /** What an instance keeps for all calls. */
@@ -44,7 +46,7 @@ export async function answerCall(desk: Desk, call: ToolCall, span: CallSpan): Pr
   if (!callId || !grant) throw breach('call-id-missing', `the caller of ${call.tool} sent no call-id header`);
   const input = tool.decode(call.arguments);
 
-  const stop = stopSignal(tool, call.signal);
+  const stop = stopSignal(tool, call.signal, call.deadline);
   const key = { account: claims.account, callId, turn: claims.turn, tool: call.tool, arguments: call.arguments };
   const work = async () => runTool(tool, input, desk.openContext({ ...call, callId, grant }, claims, stop.signal), slots, stop);
   const { outcome, replayed } = orElse(stop.clear, () => ledger.once(key, tool.manifest.effect, work));

@@ -12,12 +12,15 @@ import type { ArtifactFile, ToolArtifacts, ToolContext } from './tool-context.js
  * @param input what `tool.decode` gave
  */
 export async function runTool(tool: Tool, input: unknown, context: ToolContext, slots: Slots, stop: StopSignal): Promise<Outcome> {
-  let release: () => void;
+  let release = (): void => {};
   try {
-    if (stop.signal.aborted) return failed(stop.error(false), false);
     release = await slots.take(stop.signal);
   } catch (error) {
     return failed(isHouseError(error) ? error : stop.error(false), false);
+  }
+  if (stop.isOver()) {
+    release();
+    return failed(stop.error(false), false);
   }
   const written: ArtifactRef[] = [];
   try {

@@ -17,6 +17,7 @@ export class Slots {
    * @throws `executor-busy` (unavailable) when the line is full; the signal's reason when it fires first
    */
   async take(signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
     if (this.free > 0) {
       this.free -= 1;
       return this.release();

@@ -4,6 +4,8 @@ import type { Tool } from './define-tool.js';
 /** The end of a call that comes from outside the tool: its caller cancelled or gave up, the service drains, or its time is over. */
 export interface StopSignal {
   signal: AbortSignal;
+  /** Asks the clock beside the signal: after a tool that kept the process busy its timers are late. */
+  isOver(): boolean;
   /** Why it fired, as the call's answer; `entered` says whether the tool had begun. */
   error(entered: boolean): HouseError;
   /** Resolves, with the answer of a tool that had begun, when the signal fires; never rejects. */
@@ -11,8 +13,11 @@ export interface StopSignal {
   clear(): void;
 }
 
-/** @param caller its reason is a `HouseError` of kind unavailable: `cancelled`, `deadline-passed` or `draining` */
-export function stopSignal(tool: Tool, caller: AbortSignal): StopSignal {
+/**
+ * @param caller its reason is a `HouseError` of kind unavailable: `cancelled`, `deadline-passed` or `draining`
+ * @param deadline of the caller, in milliseconds since the epoch
+ */
+export function stopSignal(tool: Tool, caller: AbortSignal, deadline = Infinity): StopSignal {
   const { name, timeoutMs, effect } = tool.manifest;
   const stop = new AbortController();
   const tooLong = refuse('tool-timeout', `${name} was stopped after ${timeoutMs / 1000} s. Ask it for less at once.`);
@@ -21,6 +26,10 @@ export function stopSignal(tool: Tool, caller: AbortSignal): StopSignal {
   if (caller.aborted) onCaller();
   else caller.addEventListener('abort', onCaller, { once: true });
 
+  const isOver = (): boolean => {
+    if (Date.now() >= deadline && !stop.signal.aborted) stop.abort(unavailable('deadline-passed', `${name} was not started: its deadline had passed`));
+    return stop.signal.aborted;
+  };
   const error = (entered: boolean): HouseError => {
     const { slug, message } = stop.signal.reason as HouseError;
     // "unavailable" would say that the call may be repeated, and half a write must not be
@@ -35,5 +44,5 @@ export function stopSignal(tool: Tool, caller: AbortSignal): StopSignal {
     clearTimeout(timer);
     caller.removeEventListener('abort', onCaller);
   };
-  return { signal: stop.signal, error, fired, clear };
+  return { signal: stop.signal, isOver, error, fired, clear };
 }

@@ -46,9 +46,9 @@ export function makeHealth(service: string, log: Log): Health {
       const { up, since, detail } = await verdict(check);
       const status = up ? 'up' : 'down';
       const changed = last?.status !== status;
-      const at = since !== undefined ? new Date(since).toISOString() : changed ? new Date().toISOString() : last!.since;
+      const from = since ?? (changed ? Date.now() : Date.parse(last!.since));
       if (changed && (last || !up)) log[up ? 'info' : 'warn']({ part, detail }, `health: ${part} is ${status}`);
-      last = { status, since: at, ...(detail ? { detail: redactText(detail) } : {}) };
+      last = { status, since: new Date(from).toISOString(), ...(detail ? { detail: redactText(detail) } : {}) };
       return last;
     };
   }

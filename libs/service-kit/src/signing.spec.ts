@@ -160,8 +160,9 @@ describe('a verifier', () => {
 
 describe("an issuer's keys", () => {
   it('are asked for once by many callers at the same time', async () => {
-    const { verifier, fetched } = setUp();
-    await Promise.all(Array.from({ length: 20 }, async () => verifier.verify(await signer.sign(grant()))));
+    const { verifier, fetched } = setUp(() => new Promise((resolve) => setTimeout(resolve, 20, signer.publicKeys())));
+    const tokens = await Promise.all(Array.from({ length: 20 }, (_, n) => signer.sign(grant({ n }))));
+    await Promise.all(tokens.map((token) => verifier.verify(token)));
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 

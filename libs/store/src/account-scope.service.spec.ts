@@ -46,7 +46,8 @@ describe('inAccount, with a pool of one connection', () => {
 
   it('takes no row for another account, and changes none', async () => {
     await expect(inAccount(store, ann, add(bob, 'smuggled'))).rejects.toThrow('row-level security');
-    const changed = await inAccount(store, ann, (manager) => manager.query('UPDATE notes SET text = $1 WHERE account = $2', ['changed', bob]));
+    const change = (manager: EntityManager) => manager.query('UPDATE notes SET text = $1 WHERE account = $2', ['changed', bob]);
+    const changed = await inAccount(store, ann, change);
     expect(changed).toEqual([[], 0]);
     expect(await inAccount(store, bob, texts)).toEqual(['of bob']);
   });

@@ -25,8 +25,8 @@ describe('a store', () => {
     expect(store.isInitialized).toBe(false);
   });
 
-  it('does not open with a schema name that could carry options of its own', () => {
-    expect(() => openStore({ schema: 'notes -c role=postgres', entities: [], url })).toThrow('is no name for SQL here');
+  it('does not open with a schema name that could carry options of its own', async () => {
+    await expect(openStore({ schema: 'notes -c role=postgres', entities: [], url })).rejects.toThrow('is no name for SQL here');
   });
 
   it('says why it does not open', async () => {

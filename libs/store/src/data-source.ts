@@ -36,13 +36,14 @@ export function storeOptions(options: StoreOptions): PostgresOptions {
     connectTimeoutMS: acquireTimeoutMs,
     logger: 'debug', // the default may write to standard output, which belongs to the service's log
     installExtensions: false, // uuids come from crypto.randomUUID(), and a service may not install anything
-    poolErrorHandler: options.onIdleError ?? ((error: Error) => process.stderr.write(`idle database connection of ${schema} lost: ${error.message}\n`)),
+    poolErrorHandler:
+      options.onIdleError ?? ((error: Error) => process.stderr.write(`${schema}: idle connection lost, ${error.message}\n`)),
     extra: { options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=${idleInTransactionMs}` },
   };
 }
 
 /** A connected data source. The caller ends it with `destroy()`. @throws when the database does not answer in time */
-export const openStore = (options: StoreOptions): Promise<DataSource> => new DataSource(storeOptions(options)).initialize();
+export const openStore = async (options: StoreOptions): Promise<DataSource> => new DataSource(storeOptions(options)).initialize();
 
 /** The same for Nest: provides `DataSource`, and closes the pool when the application shuts down. */
 export const storeModule = (options: StoreOptions): DynamicModule =>

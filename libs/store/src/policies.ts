@@ -20,8 +20,10 @@ export async function protectByAccount(runner: QueryRunner, table: string, colum
   await runner.query(`ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY`);
   await runner.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`);
   // A connection that once had the setting answers '' and not NULL afterwards; '' is no uuid.
-  await runner.query(`CREATE POLICY own_account ON ${name} USING (${account} = nullif(current_setting('${accountSetting}', true), '')::uuid)`);
-  await runner.query(`CREATE POLICY across_accounts ON ${name} TO CURRENT_USER USING (current_setting('${acrossSetting}', true) = 'on')`);
+  const own = `${account} = nullif(current_setting('${accountSetting}', true), '')::uuid`;
+  const across = `current_setting('${acrossSetting}', true) = 'on'`;
+  await runner.query(`CREATE POLICY own_account ON ${name} USING (${own})`);
+  await runner.query(`CREATE POLICY across_accounts ON ${name} TO CURRENT_USER USING (${across})`);
 }
 
 /** Lets the service use a table. Its identity columns need no grant of their own; a sequence made by hand does. */

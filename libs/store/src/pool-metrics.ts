@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 
 export interface PoolMetrics {
@@ -10,6 +11,6 @@ export interface PoolMetrics {
 }
 
 export function poolMetrics(dataSource: DataSource): PoolMetrics {
-  const { master } = dataSource.driver as unknown as { master: { totalCount: number; idleCount: number; waitingCount: number; options: { max: number } } };
+  const { master } = dataSource.driver as unknown as { master: pg.Pool };
   return { total: master.totalCount, idle: master.idleCount, waiting: master.waitingCount, max: master.options.max };
 }

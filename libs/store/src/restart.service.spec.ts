@@ -19,7 +19,7 @@ describe('a store whose PostgreSQL restarts', () => {
     await migrateService({ adminUrl: postgres.adminUrl, ...roles, migrations: notesStore('notes').migrations });
     const url = postgres.adminUrl.replace(/\/\/[^@]*@/, '//notes:known@');
     store = await openStore({ schema: 'notes', entities: [], url, onIdleError: (error) => idleErrors.push(error.message) });
-  });
+  }, 60_000);
 
   afterAll(async () => {
     await store?.destroy();

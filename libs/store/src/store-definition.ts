@@ -6,7 +6,7 @@ export interface StoreDefinition {
   readonly schema: string;
   /** TypeORM migration classes, oldest first. TypeORM wants their names to end in 13 digits (milliseconds). */
   readonly migrations: readonly (new () => MigrationInterface)[];
-  readonly entities: readonly (Function | EntitySchema)[];
+  readonly entities: readonly ((abstract new (...args: never[]) => object) | EntitySchema)[];
 }
 
 /** The options that `openStore`, `storeModule` and `migrateService` have in common. */

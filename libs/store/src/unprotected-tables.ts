@@ -12,5 +12,5 @@ export async function refuseUnprotected(admin: pg.Client, schema: string): Promi
   );
   if (rows.length === 0) return;
   const names = rows.map(({ table }) => `${schema}.${table}`).join(', ');
-  throw new Error(`${names}: a column "account" and no row-level security. Call protectByAccount(runner, table) in the migration that makes it.`);
+  throw new Error(`${names}: a column "account" and no row-level security. Call protectByAccount(runner, table) in its migration.`);
 }

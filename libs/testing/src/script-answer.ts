@@ -20,13 +20,16 @@ const idOf = (call: ScriptedToolCall, place: number, head: AnswerHead): string =
 
 const textParts = ({ text = [] }: ScriptStep): readonly (string | (() => Promise<unknown>))[] => (typeof text === 'string' ? [text] : text);
 
+const textOf = (step: ScriptStep): string => textParts(step).filter((part) => typeof part === 'string').join('');
+
 const finishOf = (step: ScriptStep): string => step.finish ?? (step.toolCalls?.length ? 'tool_calls' : 'stop');
 
 /** A token is about four characters; nobody may rely on more. */
 function usageOf(step: ScriptStep, head: AnswerHead): Record<string, unknown> | null {
   if (step.usage === null) return null;
-  const said = textParts(step).filter((part) => typeof part === 'string').join('') + (step.toolCalls ?? []).map(argumentText).join('');
-  const { prompt, completion, cached = 0 } = step.usage ?? { prompt: Math.ceil(head.requestLength / 4), completion: Math.ceil(said.length / 4) };
+  const said = textOf(step) + (step.toolCalls ?? []).map(argumentText).join('');
+  const counted = { prompt: Math.ceil(head.requestLength / 4), completion: Math.ceil(said.length / 4), cached: 0 };
+  const { prompt, completion, cached = 0 } = step.usage ?? counted;
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
@@ -52,7 +55,10 @@ function toolDeltas(call: ScriptedToolCall, place: number, head: AnswerHead): Re
 /** The chunks of a streamed answer, without the closing `[DONE]`. */
 export function streamedAnswer(step: ScriptStep, head: AnswerHead, withUsage: boolean): Chunk[] {
   const frame = { id: head.id, object: 'chat.completion.chunk', created, model: head.model };
-  const chunk = (delta: Record<string, unknown>, finish: string | null = null) => ({ ...frame, choices: [{ index: 0, delta, finish_reason: finish }] });
+  const chunk = (delta: Record<string, unknown>, finish: string | null = null) => ({
+    ...frame,
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  });
   const usage = withUsage ? usageOf(step, head) : null;
   return [
     chunk({ role: 'assistant', content: '' }),
@@ -66,7 +72,7 @@ export function streamedAnswer(step: ScriptStep, head: AnswerHead, withUsage: bo
 
 /** The whole answer as one object. */
 export function wholeAnswer(step: ScriptStep, head: AnswerHead): Record<string, unknown> {
-  const text = textParts(step).filter((part) => typeof part === 'string').join('');
+  const text = textOf(step);
   const calls = (step.toolCalls ?? []).map((call, place) => ({
     id: idOf(call, place, head),
     type: 'function',

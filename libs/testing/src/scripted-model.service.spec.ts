@@ -22,7 +22,13 @@ const toolPieces = (chunks: OpenAI.ChatCompletionChunk[]) => chunks.flatMap(({ c
 
 describe('the scripted model', () => {
   it('streams text and tool calls to the official client', async () => {
-    const client = await play([{ text: ['Good ', 'day'], toolCalls: [{ name: 'load_skill', arguments: { slug: 'a' } }, { name: 'other' }], usage: { prompt: 9, completion: 2, cached: 4 } }]);
+    const client = await play([
+      {
+        text: ['Good ', 'day'],
+        toolCalls: [{ name: 'load_skill', arguments: { slug: 'a' } }, { name: 'other' }],
+        usage: { prompt: 9, completion: 2, cached: 4 },
+      },
+    ]);
     const stream = client.chat.completions.stream(streamed);
     const { choices, usage } = await stream.finalChatCompletion();
     expect(choices[0]?.message.content).toBe('Good day');
@@ -37,7 +43,8 @@ describe('the scripted model', () => {
 
   it('answers in one piece when no stream is asked for', async () => {
     const client = await play([{ text: 'Good day' }, { toolCalls: [{ name: 'x', id: 'mine', arguments: '{broken' }] }]);
-    expect((await client.chat.completions.create(question)).choices[0]).toMatchObject({ message: { content: 'Good day' }, finish_reason: 'stop' });
+    const first = await client.chat.completions.create(question);
+    expect(first.choices[0]).toMatchObject({ message: { content: 'Good day' }, finish_reason: 'stop' });
     const { choices } = await client.chat.completions.create(question);
     expect(choices[0]?.message).toMatchObject({ content: null, tool_calls: [{ id: 'mine', function: { arguments: '{broken' } }] });
     model.assertConsumed();

@@ -52,8 +52,9 @@ export async function startScriptedModel(script: Script = [], options: { models?
       step = typeof next === 'function' ? await next(json) : next;
       step.expect?.(json);
     } catch (error) {
-      problems.push(`call ${number}: ${(error as Error).message}`);
-      return sendError(response, { status: 400, code: 'not_in_the_script', message: `call ${number} does not fit the script: ${(error as Error).message}` });
+      const problem = `call ${number}: ${(error as Error).message}`;
+      problems.push(problem);
+      return sendError(response, { status: 400, code: 'not_in_the_script', message: problem });
     }
     const head = { id: `chatcmpl-${number}`, model: json.model, callsBefore: toolCalls, requestLength: body.length };
     toolCalls += step.toolCalls?.length ?? 0;

@@ -23,7 +23,7 @@ export interface TestDatabase {
 export async function withDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.SKILLGATE_TEST_PG_ADMIN_URL;
   if (!serverUrl) {
-    throw new Error('SKILLGATE_TEST_PG_ADMIN_URL is not set: a test that needs PostgreSQL is named *.service.spec.ts, so that jest starts one for it');
+    throw new Error('SKILLGATE_TEST_PG_ADMIN_URL is not set: a test that needs PostgreSQL is named *.service.spec.ts; jest starts one');
   }
   const name = `t_${randomBytes(6).toString('hex')}`;
   await asAdmin(serverUrl, (admin) => admin.query(`CREATE DATABASE ${name}`));

@@ -6,7 +6,7 @@ describe('withNats', () => {
   let nats: TestNats;
   beforeAll(async () => {
     nats = await withNats(platformEdges);
-  });
+  }, 30_000);
   afterAll(() => nats?.close());
 
   it('connects each service as itself', async () => {

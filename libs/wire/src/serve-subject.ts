@@ -32,12 +32,16 @@ export interface WireParts {
 
 /** Answers requests on a subject, shared with the other instances of this service. */
 export const serveSubject = (parts: WireParts, served: Served): Hearing =>
-  parts.connection.hear(served.subject, (message) => void answer(parts, served, message), parts.connection.service);
+  parts.connection.hear(served.subject, (message) => void guarded(parts, served, message), parts.connection.service);
 
 /** Milliseconds that a handler has after the drain's abort to answer by itself. */
 export const lastWordMs = 100;
 
-/** Never rejects: whatever goes wrong is answered, and logged where a programmer must know. */
+/** Never rejects: a rejection here would end the process. */
+const guarded = (parts: WireParts, served: Served, message: Msg): Promise<void> =>
+  answer(parts, served, message).catch((err: unknown) => parts.connection.log.error({ err, subject: message.subject }, 'an answer could not be sent'));
+
+/** Whatever goes wrong is answered, and logged where a programmer must know. */
 async function answer(parts: WireParts, served: Served, message: Msg): Promise<void> {
   const { connection, running, tracer } = parts;
   const { log, service } = connection;

@@ -108,6 +108,7 @@ export class Wire {
     return publishLive(this.connection, turnSubject(requireToken(turnId, 'turn')), turnMessage, message);
   }
 
+  /** @throws Unavailable at once while the wire is down; once made, it outlives reconnects */
   subscribeTurn(turnId: string, onMessage: (message: TurnMessage) => void): Subscribed {
     return subscribeLive(this.connection, turnSubject(requireToken(turnId, 'turn')), turnMessage, onMessage);
   }

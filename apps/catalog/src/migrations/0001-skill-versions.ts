@@ -41,7 +41,7 @@ export class SkillVersions1764500200000 implements MigrationInterface {
     await grantToService(runner, 'skill_versions');
 
     // Changes exactly when what the catalog offers changes; replicas look at it to know whether to read anew.
-    await runner.query(`CREATE TABLE shelf_revision (only boolean PRIMARY KEY DEFAULT true CHECK (only), revision text NOT NULL)`);
+    await runner.query(`CREATE TABLE shelf_revision (single boolean PRIMARY KEY DEFAULT true CHECK (single), revision text NOT NULL)`);
     await runner.query(`INSERT INTO shelf_revision (revision) VALUES ('')`);
     await grantToService(runner, 'shelf_revision', ['SELECT', 'UPDATE']);
   }

@@ -9,7 +9,7 @@ const statuses: Readonly<Record<string, number>> = {
   'missing-api-key': 401,
   'invalid-api-key': 401,
   'not-allowed': 403,
-  'role-not-grantable': 403,
+  'role-not-allowed': 403,
   'tools-not-allowed': 403,
   'unknown-route': 404,
   'unknown-account': 404,

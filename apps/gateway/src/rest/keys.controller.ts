@@ -33,12 +33,12 @@ export class KeysController {
     body: keyBody,
     status: 201,
     answer: createApiKey.output,
-    refusals: ['not-allowed', 'role-not-grantable', 'unknown-account', 'unknown-user', 'invalid-body'],
+    refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'invalid-body'],
   })
   async create(@AccountId() account: string, @Req() request: Request, @Caller() principal: Principal): Promise<CallOutput<typeof createApiKey>> {
     const asked = await readJson(request, keyBody, 'invalid-body');
     const tooMuch = asked.roles.find((role) => !mayGrant(principal, role));
-    if (tooMuch) throw refuse('role-not-grantable', `You may not give the role "${tooMuch}"; leave it out, or ask an operator.`, { param: 'roles' });
+    if (tooMuch) throw refuse('role-not-allowed', `You may not give the role "${tooMuch}"; leave it out, or ask an operator.`, { param: 'roles' });
     return this.wire.call(createApiKey, { account, ...asked });
   }
 

@@ -6,6 +6,8 @@ export interface Brief {
   lead: string;
   /** Headings that were wanted and for which the material holds nothing. */
   leftOut: string[];
+  /** Headings that ask for a judgement, which a machine that only quotes and counts does not give. */
+  unjudged: string[];
   words: number;
 }
 

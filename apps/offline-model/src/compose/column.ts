@@ -15,6 +15,8 @@ export interface Column {
   top: [string, number][];
   /** Text around the numbers of a column: "$", "%", "€". */
   unit: string;
+  /** Decimals that the cells are written with, at most. */
+  decimals: number;
 }
 
 /** Share of the filled cells that must be numbers (or dates) for the column to be one of numbers (or dates). */
@@ -32,7 +34,7 @@ export function readColumn(table: Table, index: number): Column {
   const name = table.columns[index]!;
   const top = [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
   const kind = kindOf(name, filled, numbers, counts.size);
-  return { name, kind, cells, filled: filled.length, distinct: counts.size, values, unread: filled.length - numbers, top, unit: kind === 'number' ? unitOf(filled) : '' };
+  return { name, kind, cells, filled: filled.length, distinct: counts.size, values, unread: filled.length - numbers, top, unit: kind === 'number' ? unitOf(filled) : '', decimals: kind === 'number' ? decimalsOf(filled, table.decimalComma) : 0 };
 }
 
 function kindOf(name: string, filled: string[], numbers: number, distinct: number): Column['kind'] {
@@ -64,4 +66,9 @@ export function toNumber(cell: string, decimalComma: boolean): number | null {
 function unitOf(cells: string[]): string {
   const units = new Set(cells.map((cell) => /[$€£¥%]|EUR|USD|GBP|CHF/.exec(cell)?.[0] ?? ''));
   return units.size === 1 ? [...units][0]! : '';
+}
+
+function decimalsOf(cells: string[], decimalComma: boolean): number {
+  const mark = decimalComma ? /,(\d+)\D*$/ : /\.(\d+)\D*$/;
+  return cells.reduce((most, cell) => Math.max(most, mark.exec(cell)?.[1]!.length ?? 0), 0);
 }

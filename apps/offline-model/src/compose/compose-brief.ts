@@ -18,7 +18,7 @@ const sourceHeading = 'Source';
 /** Parts that only stand when the material has them; their lack in the standard page is no news. */
 const optional = new Set(['Next steps', 'Open questions']);
 /** Short and decisive parts take their words first; the walk through the sections takes what is left. */
-const fillingOrder: (Role | undefined)[] = ['source', 'purpose', 'decisions', 'actions', 'risks', 'questions', 'people', 'points', 'numbers', undefined, 'details'];
+const fillingOrder: (Role | undefined)[] = ['source', 'purpose', 'decisions', 'actions', 'risks', 'questions', 'people', 'slips', 'points', 'numbers', undefined, 'details'];
 
 export interface BriefOptions {
   title: string;
@@ -40,10 +40,13 @@ export function composeBrief(materials: Material[], options: BriefOptions): Brie
     room: mostWords,
     source: [
       ...materials.map(describeMaterial),
-      materials.every((material) => material.kind === 'table') ? 'All figures are counted from the rows of the file.' : 'Every statement above is quoted from it as written; only counts were added.',
+      materials.every((material) => material.kind === 'table') ? 'All figures are counted from these rows.' : 'Every statement above is quoted from it as written; only counts were added.',
     ],
   };
-  const wanted = withSource(options.headings.length > 0 ? options.headings : standard);
+  const unjudged = options.headings.filter((heading) => roleOf(heading) === 'judgement');
+  const askedFor = options.headings.filter((heading) => !unjudged.includes(heading));
+  // A layout made of judgements leaves too little: what the text says comes first then.
+  const wanted = withSource(unjudged.length > 0 || askedFor.length === 0 ? [...new Set(['Purpose', 'Key points', ...(askedFor.length === 0 ? standard : askedFor)])] : askedFor);
   const filled = new Map<string, Part>();
   for (const role of fillingOrder) {
     for (const heading of wanted.filter((candidate) => roleOf(candidate) === role && !filled.has(candidate))) {
@@ -55,8 +58,17 @@ export function composeBrief(materials: Material[], options: BriefOptions): Brie
   }
   const parts = wanted.flatMap((heading) => filled.get(heading) ?? []);
   const leftOut = wanted.filter((heading) => !filled.has(heading) && !(options.headings.length === 0 && optional.has(heading)));
-  const lead = draft.tables[0]?.points[0] ?? draft.tables[0]?.overview[0] ?? draft.ranked.find(({ statement }) => statement.whole)?.statement.text ?? '';
-  return { title: options.title, parts, lead, leftOut, words: countWords(parts.flatMap((part) => [part.heading, ...part.lines]).join(' ')) };
+  const lead = leadOf(filled) ?? draft.ranked.find(({ statement }) => statement.whole)?.statement.text ?? '';
+  return { title: options.title, parts, lead, leftOut, unjudged, words: countWords(parts.flatMap((part) => [part.heading, ...part.lines]).join(' ')) };
+}
+
+/** What the answer in the chat repeats: the first decision, else a table's first figure, else the opening. */
+function leadOf(filled: Map<string, Part>): string | undefined {
+  for (const role of ['decisions', 'purpose', 'points'] as const) {
+    const part = [...filled.values()].find(({ heading }) => roleOf(heading) === role);
+    if (part) return part.lines[0];
+  }
+  return undefined;
 }
 
 function withSource(headings: string[]): string[] {

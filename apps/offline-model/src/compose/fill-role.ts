@@ -1,6 +1,7 @@
 import { stemsOf } from '../text/words.js';
 import type { Part } from './brief.js';
 import type { Document } from './document.js';
+import { mechanicalSlips } from './mechanical-slips.js';
 import { inOrder, pickDifferent } from './rank.js';
 import { roleOf, signs, type Role } from './roles.js';
 import type { Statement } from './statements.js';
@@ -18,11 +19,15 @@ export interface Draft {
   /** Words that still fit. */
   room: number;
   source: string[];
+  /** Slips not told yet; undefined until somebody looked for them. */
+  slips?: string[];
 }
 
-const most: Partial<Record<Role, number>> = { decisions: 8, actions: 8, questions: 5, risks: 5, numbers: 5, points: 6 };
+const most: Partial<Record<Role, number>> = { decisions: 8, actions: 8, questions: 5, risks: 5, numbers: 5, points: 6, details: 5, slips: 8 };
 /** Words kept back from the parts filled first, so that a long list of actions cannot crowd out everything else. */
 const largestShare = 0.45;
+/** Two decisions or actions may well share half their words: only what is nearly the same is left out. */
+const sameAction = 0.85;
 
 /** Fills one part from the draft's material and marks what it used. No lines: the material holds nothing for it. */
 export function fillRole(draft: Draft, role: Role | undefined, heading: string): Part {
@@ -33,8 +38,16 @@ export function fillRole(draft: Draft, role: Role | undefined, heading: string):
       return { heading, lines: [...take(draft, opening(draft), 2), ...draft.tables.flatMap((table) => table.overview).slice(0, 3)], list: false };
     case 'points':
       return { heading, lines: [...take(draft, strongest(draft), most.points!), ...draft.tables.flatMap((table) => table.points)].map(ended), list: true };
-    case 'details':
-      return { heading, lines: [...walkSections(draft), ...draft.tables.flatMap((table) => table.columns)].map(ended), list: true };
+    case 'details': {
+      const walked = walkSections(draft);
+      // A text without headings has no sections to walk: its next strongest statements stand in their place.
+      const rest = walked.length > 0 ? walked : take(draft, strongest(draft), most.details!);
+      return { heading: draft.statements.length === 0 ? 'By column' : heading, lines: [...rest, ...draft.tables.flatMap((table) => table.columns)].map(ended), list: true };
+    }
+    case 'slips':
+      return { heading, lines: takeSlips(draft), list: true };
+    case 'judgement':
+      return { heading, lines: [], list: true };
     case 'numbers':
       return { heading, lines: [...take(draft, strongest(draft).filter(bears('numbers')), 5), ...draft.tables.flatMap((table) => table.columns)].map(ended), list: true };
     case 'people':
@@ -42,23 +55,30 @@ export function fillRole(draft: Draft, role: Role | undefined, heading: string):
     case undefined:
       return { heading, lines: take(draft, about(draft, heading), 4).map(ended), list: true };
     default:
-      return { heading, lines: take(draft, [...under(draft, role), ...draft.statements.filter(bears(role))], most[role] ?? 5).map(ended), list: true };
+      return { heading, lines: take(draft, [...under(draft, role), ...draft.statements.filter(bears(role))], most[role] ?? 5, sameAction).map(ended), list: true };
   }
 }
 
 /** Takes up to `limit` unused statements within the room, in the order of the source. */
-function take(draft: Draft, candidates: Statement[], limit: number): string[] {
+function take(draft: Draft, candidates: Statement[], limit: number, sameness = 0.5): string[] {
   const fresh = candidates.filter((statement) => !draft.used.includes(statement));
   const room = draft.room * largestShare;
   let words = 0;
-  const picked = pickDifferent(fresh, limit, draft.used).filter((statement) => (words += statement.words) <= room);
+  const picked = pickDifferent(fresh, limit, draft.used, sameness).filter((statement) => (words += statement.words) <= room);
   draft.used.push(...picked);
   return inOrder(picked).map((statement) => statement.text);
 }
 
+/** Each slip is told once, under the first heading that asks for such. */
+function takeSlips(draft: Draft): string[] {
+  const lines = (draft.slips ?? mechanicalSlips(draft.document)).slice(0, most.slips);
+  draft.slips = [];
+  return lines;
+}
+
 function opening(draft: Draft): Statement[] {
   const first = draft.statements.find((statement) => statement.whole && statement.words >= 5);
-  return first ? draft.statements.filter((statement) => statement.whole && statement.section === first.section && statement.kind === first.kind && statement.place >= first.place).slice(0, 2) : [];
+  return first ? draft.statements.filter((statement) => statement.whole && statement.section === first.section && statement.block === first.block).slice(0, 2) : [];
 }
 
 function strongest(draft: Draft): Statement[] {

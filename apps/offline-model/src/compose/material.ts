@@ -12,7 +12,8 @@ export interface Source {
   text: string;
 }
 
-export type Material = { name: string } & ({ kind: 'text'; document: Document; text: string } | { kind: 'table'; table: Table });
+/** `partial`: the source is longer than what is here. */
+export type Material = { name: string; partial?: boolean } & ({ kind: 'text'; document: Document; text: string } | { kind: 'table'; table: Table });
 
 /** Looks at name, media type and content, and reads the text as a table or as a document. */
 export function readMaterial(source: Source): Material {

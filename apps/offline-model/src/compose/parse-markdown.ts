@@ -2,7 +2,7 @@ import { countWords } from '../text/words.js';
 import type { Block, Document, Section } from './document.js';
 import { plainInline } from './plain-inline.js';
 
-const speaker = /^(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s*[-–]?\s*)?(?:\*\*)?[\p{Lu}][\p{L}.'’-]*(?: [\p{Lu}][\p{L}.'’-]*){0,2}(?:\*\*)?\s*(?:\([^)]{1,30}\))?:(?:\*\*)?\s+\S/u;
+const speaker = /^(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s*[-–]?\s*)?(?:\*\*)?[\p{Lu}][\p{L}.'’-]*(?: (?:[\p{Lu}][\p{L}.'’-]*|\d{1,2})){0,2}(?:\*\*)?\s*(?:\([^)]{1,30}\))?:(?:\*\*)?\s+\S/u;
 const item = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[([ xX])\]\s+)?(.*)$/;
 /** This many lines of "Name: words" make a transcript. */
 const leastSpeakers = 3;
@@ -47,6 +47,7 @@ export function parseMarkdown(source: string): Document {
       const columns = line.split(/(?<!\\)\|/).map((cell) => plainInline(cell)).filter((cell) => cell !== '');
       sections.at(-1)!.blocks.push({ kind: 'table', text: columns.join(', '), size: at-- - start });
     } else if (/^\s*$/.test(line)) close();
+    else if (isTitleLine(line, lines.slice(0, at), next) && !item.test(line)) head(line, 1);
     else if (isLabel(line, lines.slice(at + 1)) || isShoutedHeading(line, running !== undefined, next)) head(line, 3);
     else if (item.test(line)) {
       close();
@@ -77,6 +78,11 @@ function isTableStart(line: string, next: string): boolean {
 function isLabel(line: string, after: string[]): boolean {
   const next = after.find((other) => other.trim() !== '');
   return /^(?:\*\*)?\p{Lu}[^.:]*:(?:\*\*)?\s*$/u.test(line) && countWords(line) <= 4 && next !== undefined && item.test(next);
+}
+
+/** The first line, when it is short, alone and no sentence: plain text and transcripts name themselves so. */
+function isTitleLine(line: string, before: string[], next: string): boolean {
+  return next.trim() === '' && before.every((other) => other.trim() === '') && countWords(line) <= 10 && /^\p{Lu}/u.test(line) && !/[.!?:;,|>]\s*$/.test(line);
 }
 
 /** "SCOPE AND AIM" alone on its line: how plain text writes a heading. */

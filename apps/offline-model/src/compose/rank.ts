@@ -12,7 +12,7 @@ export function rank(statements: Statement[], document: Document, request: strin
   for (const statement of statements) for (const term of statement.stems) frequency.set(term, (frequency.get(term) ?? 0) + 1);
   const title = new Set(stemsOf(document.title));
   const asked = new Set(stemsOf(request));
-  const first = statements.find((statement) => statement.whole);
+  const first = statements.find((statement) => statement.whole && statement.kind === 'paragraph');
 
   return statements
     .map((statement) => ({ statement, weight: weigh(statement) }))
@@ -47,12 +47,12 @@ function overlap(terms: string[], others: Set<string>): number {
   return terms.filter((term) => others.has(term)).length;
 }
 
-/** Takes the first `most` that say something new: two that share most of their words count as one. */
-export function pickDifferent(ranked: Statement[], most: number, already: Statement[] = []): Statement[] {
+/** Takes the first `most` that say something new: two that share this much of their words count as one. */
+export function pickDifferent(ranked: Statement[], most: number, already: Statement[], sameness: number): Statement[] {
   const picked: Statement[] = [];
   for (const statement of ranked) {
     if (picked.length >= most) break;
-    if ([...already, ...picked].every((other) => likeness(statement, other) < 0.5)) picked.push(statement);
+    if ([...already, ...picked].every((other) => likeness(statement, other) < sameness)) picked.push(statement);
   }
   return picked;
 }

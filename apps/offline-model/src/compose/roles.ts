@@ -1,16 +1,19 @@
 /** What a part of a document is for, told from the words of its heading. */
-export type Role = 'purpose' | 'points' | 'decisions' | 'actions' | 'questions' | 'risks' | 'numbers' | 'people' | 'details' | 'source';
+export type Role = 'purpose' | 'points' | 'decisions' | 'actions' | 'questions' | 'risks' | 'numbers' | 'people' | 'details' | 'source' | 'slips' | 'judgement';
 
 /** First match wins: "open questions and risks" asks questions, "key decisions" decides. */
 const headings: [Role, RegExp][] = [
+  // Not ours to give: left out, and said so.
+  ['judgement', /\b(?:verdict|must fix|assessment|rating|grade|strengths|weaknesses)\b/i],
+  ['slips', /\b(?:should fix|could fix|slips|typos|form)\b/i],
   ['source', /\b(?:sources?|provenance|references?|basis)\b/i],
   ['decisions', /\b(?:decisions?|decided|agreed|agreements?|resolutions?)\b/i],
   ['actions', /\b(?:actions?|next steps?|to-?dos?|follow[- ]?ups?|tasks?|recommend\w*|recommended changes)\b/i],
   ['questions', /\b(?:questions?|unknowns?|unclear|unresolved|unanswered)\b/i],
-  ['risks', /\b(?:risks?|issues?|concerns?|problems?|blockers?|caveats?|limits|limitations?|must fix)\b/i],
+  ['risks', /\b(?:risks?|issues?|concerns?|problems?|blockers?|caveats?|limits|limitations?)\b/i],
   ['people', /\b(?:attend\w*|participants?|present|people)\b/i],
   ['numbers', /\b(?:numbers?|figures|data|metrics?)\b/i],
-  ['points', /\b(?:key|points?|findings?|highlights?|results?|verdict|takeaways?)\b/i],
+  ['points', /\b(?:key|points?|findings?|highlights?|results?|takeaways?)\b/i],
   ['purpose', /\b(?:purpose|summary|overview|bottom line|background|context|abstract|introduction|situation|about)\b/i],
   ['details', /\b(?:details?|by section|sections?|discussion|discussed|topics?|body)\b/i],
 ];

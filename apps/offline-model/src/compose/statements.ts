@@ -7,6 +7,8 @@ export interface Statement {
   text: string;
   /** Index in `document.sections`. */
   section: number;
+  /** Index of its block within the section: neighbours in one paragraph share it. */
+  block: number;
   /** Place within its section, from 0. */
   place: number;
   words: number;
@@ -25,13 +27,15 @@ const mostWords = 45;
 export function statementsOf(document: Document): Statement[] {
   return document.sections.flatMap((section, index) => {
     let place = 0;
-    return section.blocks.flatMap((block) => partsOf(block)
+    return section.blocks.flatMap((block, at) =>
+      partsOf(block)
         .filter((text) => !/[:：]$/.test(text))
         .map((text): Statement => {
           const whole = isWholeSentence(text);
-          return { text, section: index, place: place++, words: countWords(text), stems: new Set(stemsOf(text)), whole, kind: block.kind, open: block.open === true };
+          return { text, section: index, block: at, place: place++, words: countWords(text), stems: new Set(stemsOf(text)), whole, kind: block.kind, open: block.open === true };
         })
-        .filter((statement) => statement.words > 0 && statement.words <= mostWords));
+        .filter((statement) => statement.words > 0 && statement.words <= mostWords),
+    );
   });
 }
 
@@ -41,5 +45,7 @@ function partsOf(block: Block): string[] {
   if (block.kind === 'paragraph') return sentences.filter(isWholeSentence);
   // An item is quoted as one when it is short or no prose; a long one by its sentences.
   if (block.kind === 'item') return countWords(block.text) <= 30 || !sentences.every(isWholeSentence) ? [block.text] : sentences;
-  return [block.text];
+  // Speech keeps its speaker with every sentence.
+  const speaker = /^.{1,60}?:\s+/.exec(block.text)![0];
+  return splitSentences(block.text.slice(speaker.length)).map((sentence) => speaker + sentence);
 }

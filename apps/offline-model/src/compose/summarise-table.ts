@@ -41,15 +41,14 @@ function points(columns: Column[]): string[] {
   const frequent = groups
     .filter((group) => group.top[0]![1] > group.top[1]![1])
     .map((group) => `The most frequent ${group.name} is ${group.top[0]![0]} (${format(group.top[0]![1])} of ${count(group.filled, 'row')}).`);
-  return [...ranges, ...measures.slice(0, 2).map(totals), ...byGroup.slice(0, 2), ...frequent];
+  return [...measures.slice(0, 2).map(totals), ...ranges, ...byGroup.slice(0, 2), ...frequent];
 }
 
 function totals(column: Column): string {
   const values = numbersOf(column);
-  const amount = (value: number): string => withUnit(value, column.unit);
   // A sum of percentages means nothing.
-  const sum = column.unit === '%' ? '' : `adds up to ${amount(total(values))}, `;
-  return `${column.name} ${sum}ranges from ${amount(least(values))} to ${amount(greatest(values))} and is ${amount(total(values) / values.length)} on average.`;
+  const sum = column.unit === '%' ? '' : `adds up to ${amount(total(values), column)}, `;
+  return `${column.name} ${sum}ranges from ${amount(least(values), column)} to ${amount(greatest(values), column)} and is ${amount(total(values) / values.length, column, true)} on average.`;
 }
 
 function groupTotals(group: Column, measure: Column): string[] {
@@ -60,8 +59,8 @@ function groupTotals(group: Column, measure: Column): string[] {
   });
   const ranked = [...sums].sort((a, b) => b[1] - a[1]);
   if (ranked.length < 2) return [];
-  const shown = ranked.slice(0, 3).map(([name, sum]) => `${name} ${withUnit(sum, measure.unit)}`);
-  return [`${measure.name} by ${group.name}: ${shown.join(', ')}${ranked.length > 3 ? `; ${format(ranked.length - 3)} more` : ''}.`];
+  const shown = ranked.slice(0, 3).map(([name, sum]) => `${name} ${amount(sum, measure)}`);
+  return [`${measure.name} by ${group.name}: ${shown.join('; ')}${ranked.length > 3 ? `; ${format(ranked.length - 3)} more` : ''}.`];
 }
 
 function span(column: Column): [string, string] {
@@ -75,13 +74,13 @@ function describe(column: Column): string {
   if (column.filled === 0) return `${column.name}: empty.`;
   if (column.kind === 'number') {
     const values = numbersOf(column);
-    return `${column.name}: minimum ${withUnit(least(values), column.unit)}, maximum ${withUnit(greatest(values), column.unit)}, mean ${withUnit(total(values) / values.length, column.unit)}${gaps}.`;
+    return `${column.name}: minimum ${amount(least(values), column)}, maximum ${amount(greatest(values), column)}, mean ${amount(total(values) / values.length, column, true)}${gaps}.`;
   }
   if (column.distinct === 1) return `${column.name}: always ${column.top[0]![0]}.`;
   if (column.kind === 'date') return `${column.name}: ${count(column.distinct, 'date')} between ${span(column).join(' and ')}.`;
   if (column.kind === 'category') {
-    const more = column.distinct > 4 ? ` and ${format(column.distinct - 4)} more` : '';
-    return `${column.name}: ${column.top.slice(0, 4).map(([value, rows]) => `${value} (${format(rows)})`).join(', ')}${more}.`;
+    const more = column.distinct > 4 ? `; ${format(column.distinct - 4)} more` : '';
+    return `${column.name}: ${column.top.slice(0, 4).map(([value, rows]) => `${value} (${format(rows)})`).join('; ')}${more}.`;
   }
   return `${column.name}: ${count(column.distinct, 'different value')}.`;
 }
@@ -99,8 +98,11 @@ export function count(amount: number, noun: string): string {
   return `${format(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-function withUnit(value: number, unit: string): string {
-  if (unit === '') return format(value);
-  if (/^[$€£¥]$/.test(unit)) return value < 0 ? `-${unit}${format(-value)}` : `${unit}${format(value)}`;
-  return unit === '%' ? `${format(value)}%` : `${format(value)} ${unit}`;
+/** A value of the column in its own unit and with its own decimals; a mean may need two more than whole numbers have. */
+function amount(value: number, { unit, decimals }: Column, mean = false): string {
+  const digits = new Intl.NumberFormat('en-US', { minimumFractionDigits: Math.min(decimals, 6), maximumFractionDigits: Math.max(Math.min(decimals, 6), mean ? 2 : 0) }).format(Math.abs(value));
+  const sign = value < 0 ? '-' : '';
+  if (unit === '') return sign + digits;
+  if (/^[$€£¥]$/.test(unit)) return sign + unit + digits;
+  return unit === '%' ? `${sign}${digits}%` : `${sign}${digits} ${unit}`;
 }

@@ -8,7 +8,7 @@ import { failureOf } from '../read/results.js';
 import { wrap } from '../read/toolbox.js';
 import { askWhich, noLoad, plainAnswer, stopped } from './answers.js';
 import { fillArguments } from './fill-arguments.js';
-import { gatherMaterial } from './gather-material.js';
+import { materialsOf, readFiles } from './gather-material.js';
 import { nextCall } from './next-call.js';
 import { pickSkill } from './pick-skill.js';
 import { report } from './report.js';
@@ -49,16 +49,15 @@ function load(slug: string, sight: Sight): Reply {
 function work(slug: string, instructions: string, sight: Sight): Reply {
   const { toolbox, calls, attachments } = sight;
   const ordered = toolsInOrder(instructions, toolbox.callable.map((tool) => tool.name)).map((name) => toolbox.callable.find((tool) => tool.name === name)!);
-  const gathered = gatherMaterial(calls, toolbox.callable, attachments, sight.pasted);
-  const brief =
-    gathered.materials.length > 0
-      ? composeBrief(gathered.materials, { title: titleFor(slug, gathered.materials, sight.request), request: sight.request, headings: headingsWanted(instructions) })
-      : undefined;
+  const files = readFiles(calls, toolbox.callable, attachments);
+  const materials = materialsOf(files, sight.pasted);
+  const options = { title: titleFor(slug, materials, sight.request), request: sight.request, headings: headingsWanted(instructions) };
+  const brief = materials.length > 0 ? composeBrief(materials, options) : undefined;
   const failed = calls.find((call) => call.name !== toolbox.loader?.name && failureOf(call) !== undefined);
   if (failed) return stopped(sight, slug, failed, brief);
-  const next = sight.turn.steps < mostSteps - 1 ? nextCall({ ordered, attachments, calls, hasMaterial: brief !== undefined, request: sight.request }) : undefined;
-  if (!next) return report(sight, { slug, ordered, brief, cut: gathered.cut });
-  const args = fillArguments(next.tool, { request: sight.request, artifacts: next.artifacts, brief });
+  const next = sight.turn.steps < mostSteps - 1 ? nextCall({ ordered, attachments, calls, files, hasMaterial: brief !== undefined, request: sight.request }) : undefined;
+  if (!next) return report(sight, { slug, ordered, brief, partial: files.filter((file) => file.partial).map((file) => file.attachment.name) });
+  const args = fillArguments(next.tool, { request: sight.request, artifacts: next.artifacts, brief, offset: next.offset });
   return { call: wrap(next.tool.name, args, toolbox, sight.offered) };
 }
 

@@ -35,5 +35,7 @@ function groupAsList(pattern: string): string {
 
 function slugOf(title: string): string {
   const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/ß/g, 'ss').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
-  return plain.length <= longestStem ? plain : plain.slice(0, longestStem).replace(/-[^-]*$/, '');
+  if (plain.length <= longestStem) return plain;
+  // Cut at a word, and not behind "of-the".
+  return plain.slice(0, longestStem).replace(/-[^-]*$/, '').replace(/(?:-[a-z]{1,3}|-(?:what|with|from|into|that|this))+$/, '');
 }

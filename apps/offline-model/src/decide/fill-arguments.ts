@@ -11,10 +11,11 @@ export interface Stuff {
   /** Ids of the files that the call is about. */
   artifacts: string[];
   brief?: Brief;
+  /** Where to read on in a file. */
+  offset?: number;
 }
 
 interface Filling extends Stuff {
-  tool: OfferedTool;
   root: JsonSchema;
   fileName: string;
 }
@@ -25,8 +26,7 @@ const mostDepth = 8;
 /** Arguments for one call, from its schema alone: required parameters always, optional ones when their use is plain. */
 export function fillArguments(tool: OfferedTool, stuff: Stuff): Record<string, unknown> {
   const fileName = fileNameFor(tool, stuff);
-  const filled = fillObject(tool.parameters, { ...stuff, tool, root: tool.parameters, fileName }, 0);
-  return filled;
+  return fillObject(tool.parameters, { ...stuff, root: tool.parameters, fileName }, 0);
 }
 
 function fillObject(schema: JsonSchema, filling: Filling, depth: number): Record<string, unknown> {
@@ -48,6 +48,7 @@ function fillProperty(name: string, schema: JsonSchema, required: boolean, title
   if (role === 'file-name') return filling.fileName;
   if (role === 'title' && filling.brief) return fit(filling.brief.title, schema);
   if (role === 'content' && filling.brief) return fit(contentFor(filling.fileName, filling.brief, titled), schema);
+  if (role === 'offset' && filling.offset !== undefined) return filling.offset;
   if (!required) return undefined;
   return fillByType(schema, filling, depth);
 }

@@ -13,7 +13,7 @@ export function introduce(sight: Sight, did: string): string {
 export function whatWasDone(sight: Sight, slug: string): string {
   const { loader } = sight.toolbox;
   const loaded = sight.calls.some((call) => call.name === loader?.name);
-  const worked = sight.calls.filter((call) => call.name !== loader?.name).map((call) => `\`${call.name}\``);
+  const worked = [...new Set(sight.calls.filter((call) => call.name !== loader?.name).map((call) => `\`${call.name}\``))];
   const chose = `I chose the skill “${titleOf(slug)}” because its catalog line shares the most words with your message`;
   return `${chose}${loaded ? ', loaded it' : ''}${worked.length > 0 ? ` and called ${listed(worked)}` : ''}.`;
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../protocol/chat-request.js';
 
 /** What a parameter wants, as far as its name, description and pattern tell. */
-export type ParameterRole = 'artifact' | 'file-name' | 'title' | 'content' | undefined;
+export type ParameterRole = 'artifact' | 'file-name' | 'title' | 'content' | 'offset' | undefined;
 
 export function parameterRole(name: string, schema: JsonSchema): ParameterRole {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ').toLowerCase();
@@ -12,6 +12,7 @@ export function parameterRole(name: string, schema: JsonSchema): ParameterRole {
   if (/\bfile ?name\b/.test(words) || (words === 'name' && /\bfile\b/.test(description))) return 'file-name';
   if (/\b(?:title|subject|heading|headline)\b/.test(words)) return 'title';
   if (/\b(?:markdown|content|contents|body|text|html)\b/.test(words) && takesText(schema)) return 'content';
+  if (/\boffset\b/.test(words)) return 'offset';
   return undefined;
 }
 

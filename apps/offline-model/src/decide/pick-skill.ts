@@ -6,6 +6,7 @@ import { countWords } from '../text/words.js';
 import { chooseSkill, type Choice } from './choose-skill.js';
 import type { Sight } from './sight.js';
 import { isQuestionBack } from './answers.js';
+import { kindsIn } from './tool-traits.js';
 
 /** An answer to "which one?" is short; a longer message is a request of its own. */
 const shortAnswer = 8;
@@ -39,9 +40,10 @@ function words({ request, turn }: Sight): string {
   return `${request} ${splitRequest(withoutAttachments(earlier)).request}`;
 }
 
-/** A new file without a fitting word is more work for the skill that was loaded last. */
+/** A new file, or the wish for another format, without a fitting word is more work for the skill that was loaded last. */
 function again(sight: Sight, lines: CatalogLine[]): Choice | undefined {
   const last = [...sight.loaded.keys()].at(-1);
   const line = lines.find((candidate) => candidate.slug === last);
-  return line && attachmentsIn(sight.turn.asked).length > 0 ? { kind: 'one', line } : undefined;
+  const more = attachmentsIn(sight.turn.asked).length > 0 || kindsIn(sight.request).size > 0;
+  return line && more ? { kind: 'one', line } : undefined;
 }

@@ -3,7 +3,7 @@ import { briefAsMarkdown } from '../compose/write-brief.js';
 import type { OfferedTool } from '../protocol/chat-request.js';
 import type { Reply } from '../protocol/reply.js';
 import { titleOf } from '../read/catalog.js';
-import { filesIn, textOf, withheldIn } from '../read/results.js';
+import { filesIn, notesIn, textOf, withheldIn } from '../read/results.js';
 import { parseJson } from '../read/json-in-text.js';
 import { introduce, listed, whatWasDone } from './introduce.js';
 import { unreadable } from './next-call.js';
@@ -15,7 +15,7 @@ export interface Outcome {
   ordered: OfferedTool[];
   brief: Brief | undefined;
   /** Files of which only a part was read. */
-  cut: string[];
+  partial: string[];
 }
 
 /** Characters of a look-up's answer that are shown. */
@@ -36,8 +36,8 @@ function madeFile(sight: Sight, outcome: Outcome): string | undefined {
     const named = filesIn(call.result);
     return named.length > 0 ? named : filesIn(JSON.stringify(parseJson(call.arguments) ?? {}));
   });
-  const parts = listed(brief.parts.map((part) => part.heading.toLowerCase()));
-  return [`**${listed([...new Set(files)]) || 'The file'}** is ready: “${brief.title}”, about ${brief.words} words, with ${parts}.`, brief.lead === '' ? '' : `Its main statement: ${quoted(brief.lead)}`, ...remarks(sight, outcome)]
+  const parts = listed(brief.parts.map((part) => part.heading));
+  return [`**${listed([...new Set(files)]) || 'The file'}** is ready: “${brief.title}”, about ${brief.words} words under ${parts}.`, brief.lead === '' ? '' : `Its main statement: ${quoted(brief.lead)}`, ...remarks(sight, outcome), ...written.flatMap((call) => notesIn(call.result))]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
@@ -68,11 +68,12 @@ function withheld({ calls, toolbox }: Sight): string[] {
   return [...new Set(calls.filter((call) => call.name === toolbox.loader?.name).flatMap((call) => withheldIn(call.result)))];
 }
 
-function remarks(sight: Sight, { ordered, brief, cut }: Outcome): string[] {
+function remarks(sight: Sight, { ordered, brief, partial }: Outcome): string[] {
   const closed = unreadable({ ordered, attachments: sight.attachments }).map((file) => file.name || 'a file');
   return [
-    brief && brief.leftOut.length > 0 ? `Left out, since the material holds nothing for it: ${listed(brief.leftOut.map((heading) => heading.toLowerCase()))}.` : '',
-    cut.length > 0 ? `Only the first part of ${listed(cut)} was read.` : '',
+    brief && brief.leftOut.length > 0 ? `Left out, since the material holds nothing for it: ${listed(brief.leftOut)}.` : '',
+    brief && brief.unjudged.length > 0 ? `Left out, since it takes judgement: ${listed(brief.unjudged)}.` : '',
+    partial.length > 0 ? `Only a part of ${listed(partial)} was read; it is longer than I could take.` : '',
     closed.length > 0 && ordered.length > 0 ? `Not read, for lack of a tool that opens it: ${listed(closed)}.` : '',
   ].filter((remark) => remark !== '');
 }

@@ -29,7 +29,7 @@ export function see(request: ChatRequest): Sight {
   // Results of the loading tool may carry schemas too; which tool that is, the offered ones tell.
   const { loader } = readToolbox(offered, []);
   const loads = [...turn.callsBefore, ...turn.calls].filter((call) => call.name === loader?.name).map((call) => call.result);
-  const toolbox = readToolbox(offered, [...turn.system, ...loads]);
+  const toolbox = readToolbox(offered, [...turn.system, ...turn.asides, ...loads]);
   const asked = splitRequest(withoutAttachments(turn.asked));
   const attachments = [turn.asked, ...turn.askedBefore].map(attachmentsIn).find((files) => files.length > 0) ?? [];
   return {
@@ -37,7 +37,7 @@ export function see(request: ChatRequest): Sight {
     request: asked.request,
     pasted: asked.pasted,
     attachments: asked.pasted !== '' && attachmentsIn(turn.asked).length === 0 ? [] : attachments,
-    catalog: readCatalog(turn.system),
+    catalog: readCatalog([...turn.system, ...turn.asides]),
     loaded: readLoadedSkills(turn, loader),
     offered,
     toolbox,

@@ -10,7 +10,9 @@ export function titleFor(slug: string | undefined, materials: Material[], reques
   const subject = materials.map(subjectOf).find((found) => found !== '') ?? shorten(request);
   const kind = slug ? capital(titleOf(slug)) : '';
   if (kind === '') return capital(subject);
-  return subject === '' ? kind : `${kind}: ${subject}`;
+  if (subject === '') return kind;
+  // A second colon would read like a chain.
+  return subject.includes(': ') ? `${kind} – ${subject}` : `${kind}: ${subject}`;
 }
 
 function subjectOf(material: Material): string {

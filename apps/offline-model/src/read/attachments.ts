@@ -49,6 +49,9 @@ function mimeIn(piece: string): string {
 function nameIn(piece: string, id: string): string {
   const labelled = /\b(?:file_?)?name["']?\s*[:=]\s*["'`]([^"'`]+)["'`]/i.exec(piece);
   if (labelled) return unescapeEntities(labelled[1]!);
+  // "- report (final).md (text/markdown, 812 bytes), …": all before the brackets that tell type and size.
+  const listed = /^\s*[-*•]\s+(.+?)\s+\([^()]*(?:\w\/\w|\bbytes\b)[^()]*\)/.exec(piece);
+  if (listed) return listed[1]!;
   const rest = piece.replace(id, ' ').replace(mimeIn(piece), ' ');
   const quoted = /["'`“]([^"'`“”]+\.[A-Za-z0-9]{1,5})["'`”]/.exec(rest);
   if (quoted) return quoted[1]!.trim();

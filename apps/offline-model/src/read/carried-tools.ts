@@ -25,7 +25,7 @@ function toolsIn(value: unknown): OfferedTool[] {
   if (Array.isArray(value)) return value.flatMap(toolsIn);
   if (!isObject(value)) return [];
   if (isObject(value.function)) return toolsIn(value.function);
-  const schema = [value.parameters, value.inputSchema, value.input_schema, value.schema].find(isObject);
+  const schema = [value.parameters, value.inputSchema, value.input_schema, value.schema, value.arguments].find(isSchema);
   const name = value.name ?? value.tool;
   if (schema && typeof name === 'string') return [{ name, description: typeof value.description === 'string' ? value.description : '', parameters: schema }];
   // One level of wrapping: {"tools": [...]}.
@@ -33,10 +33,15 @@ function toolsIn(value: unknown): OfferedTool[] {
 }
 
 function fromElement(attributes: Record<string, string>, body: string): OfferedTool | undefined {
-  const schema = jsonInText(body).find((value): value is JsonSchema => isObject(value) && (value.type === 'object' || isObject(value.properties)));
+  const schema = jsonInText(body).find(isSchema);
   if (!attributes.name || !schema) return undefined;
   const description = attributes.description ?? body.slice(0, body.indexOf('{')).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
   return { name: attributes.name, description, parameters: schema };
+}
+
+/** Arguments of a call that stands in the text as an example are no schema. */
+function isSchema(value: unknown): value is JsonSchema {
+  return isObject(value) && (value.type === 'object' || isObject(value.properties));
 }
 
 function isObject(value: unknown): value is Fields {

@@ -7,6 +7,8 @@ export interface CatalogLine {
   description: string;
 }
 
+// Prose may name the mark before the block begins: the body holds no second opening.
+const block = /<available_skills\b[^>]*>((?:(?!<available_skills\b)[\s\S])*?)<\/available_skills>/g;
 const slugShape = '[a-z0-9]+(?:-[a-z0-9]+)*';
 
 /**
@@ -17,23 +19,23 @@ const slugShape = '[a-z0-9]+(?:-[a-z0-9]+)*';
 export function readCatalog(system: string[]): CatalogLine[] {
   const lines = new Map<string, CatalogLine>();
   for (const text of system) {
-    for (const block of text.matchAll(/<available_skills\b[^>]*>([\s\S]*?)<\/available_skills>/g)) {
-      for (const line of [...fromLines(block[1]!), ...fromElements(block[1]!)]) lines.set(line.slug, line);
+    for (const found of text.matchAll(block)) {
+      for (const line of [...fromLines(found[1]!), ...fromElements(found[1]!)]) lines.set(line.slug, line);
     }
     applyNotices(text, lines);
   }
   return [...lines.values()];
 }
 
-function fromLines(block: string): CatalogLine[] {
+function fromLines(body: string): CatalogLine[] {
   const line = new RegExp(`^\\s*[-*]\\s+[\`*]*(${slugShape})[\`*]*(?:\\s*[:–—]|\\s+-)\\s+(.+)$`, 'gm');
-  return [...block.matchAll(line)].map((match) => ({ slug: match[1]!, description: unescapeEntities(match[2]!.trim()) }));
+  return [...body.matchAll(line)].map((match) => ({ slug: match[1]!, description: unescapeEntities(match[2]!.trim()) }));
 }
 
-function fromElements(block: string): CatalogLine[] {
+function fromElements(text: string): CatalogLine[] {
   const lines: CatalogLine[] = [];
   // The body may not hold a second opening, or one self-closing element would swallow its neighbour.
-  for (const match of block.matchAll(/<skill\b([^>]*?)(?:\/>|>((?:(?!<skill\b)[\s\S])*?)<\/skill>)/g)) {
+  for (const match of text.matchAll(/<skill\b([^>]*?)(?:\/>|>((?:(?!<skill\b)[\s\S])*?)<\/skill>)/g)) {
     const attributes = attributesOf(match[1]!);
     const body = match[2] ?? '';
     const slug = attributes.slug ?? attributes.name ?? attributes.id ?? child(body, 'slug|name|id');

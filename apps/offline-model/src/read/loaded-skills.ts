@@ -6,7 +6,7 @@ import type { AnsweredCall, Turn } from './turn.js';
 /** Instructions by slug, from `<loaded_skills>` blocks of system messages and from results of the loading tool. */
 export function readLoadedSkills(turn: Turn, loader: Loader | undefined): Map<string, string> {
   const loaded = new Map<string, string>();
-  for (const text of turn.system) fromBlocks(text, loaded);
+  for (const text of [...turn.system, ...turn.asides]) fromBlocks(text, loaded);
   // Only the loading tool's results are believed: any other result is material, whatever tags it wears.
   for (const call of loader ? [...turn.callsBefore, ...turn.calls] : []) {
     if (call.name !== loader!.name) continue;
@@ -24,7 +24,7 @@ export function slugAskedFor(call: AnsweredCall, loader: Loader): string | undef
 
 function fromBlocks(text: string, loaded: Map<string, string>): number {
   let count = 0;
-  for (const block of text.matchAll(/<loaded_skills\b[^>]*>([\s\S]*?)<\/loaded_skills>/g)) {
+  for (const block of text.matchAll(/<loaded_skills\b[^>]*>((?:(?!<loaded_skills\b)[\s\S])*?)<\/loaded_skills>/g)) {
     for (const element of block[1]!.matchAll(/<((?:loaded_)?skill)\b([^>]*)>([\s\S]*?)<\/\1>/g)) {
       const attributes = attributesOf(element[2]!);
       const slug = attributes.slug ?? attributes.name ?? attributes.id;

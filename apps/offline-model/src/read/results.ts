@@ -17,19 +17,42 @@ export function failureOf(call: AnsweredCall): string | undefined {
 /** The text that a reading tool brought: the result itself, or the longest text inside its JSON. */
 export function textOf(result: string): string {
   const parsed = parseJson(result);
-  if (!isFields(parsed)) return result;
+  if (!isFields(parsed)) return salvage(result) ?? result;
   const texts = Object.entries(parsed).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  const named = texts.find(([key]) => /^(?:text|content|markdown|body)$/.test(key));
+  const named = texts.find(([key]) => textKey.test(key));
   if (named) return named[1];
   if (isFields(parsed.content)) return textOf(JSON.stringify(parsed.content));
   const longest = texts.map(([, text]) => text).sort((a, b) => b.length - a.length)[0];
   return longest !== undefined && longest.length > 40 ? longest : result;
 }
 
-/** Was the text cut on its way, by the result's own word? */
-export function wasCut(result: string): boolean {
+const textKey = /^(?:text|content|markdown|body)$/;
+/** How the house marks what it cut from the middle of a long result. */
+const cutMark = /\s*\[… \d+ characters cut[^\]]*…\]\s*/;
+
+/** A result that was cut in the middle is JSON no more: its text is read up to where it stops being a string. */
+function salvage(result: string): string | undefined {
+  const start = /"(?:text|content|markdown|body)"\s*:\s*"/.exec(result);
+  if (!result.trimStart().startsWith('{') || !start) return undefined;
+  // The cut may stand in the middle of an escape, so the text on either side of it is read on its own.
+  const pieces = result.slice(start.index + start[0].length).split(cutMark).map((piece) => /^(?:[^"\\]|\\.)*/s.exec(piece.replace(/\\u[0-9a-f]{0,3}$/i, ''))![0]);
+  const texts = pieces.map((piece) => parseJson(`"${piece.replace(/[\u0000-\u001f]/g, ' ')}"`)).filter((text): text is string => typeof text === 'string');
+  return texts.length > 0 ? texts.join('\n\n') : undefined;
+}
+
+/** How much of a text came: `next` is where to read on, `total` its length; both in the tool's own unit. */
+export function pageOf(result: string): { next?: number; total?: number; cut: boolean } {
   const parsed = parseJson(result);
-  return isFields(parsed) && (parsed.truncated === true || typeof parsed.next_offset === 'number' || (isFields(parsed.content) && parsed.content.truncated === true));
+  const fields = isFields(parsed) ? (isFields(parsed.content) ? parsed.content : parsed) : {};
+  const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+  return { next: number(fields.next_offset ?? fields.nextOffset), total: number(fields.total), cut: fields.truncated === true || cutMark.test(result) };
+}
+
+/** Remarks that a tool made on its work. */
+export function notesIn(result: string): string[] {
+  const parsed = parseJson(result);
+  const notes = isFields(parsed) && Array.isArray(parsed.notes) ? parsed.notes : [];
+  return notes.filter((note): note is string => typeof note === 'string').map(oneLine);
 }
 
 /** What an acknowledgement says was held back, in its own words: `{"withheld":[{"name","message"}]}`. */

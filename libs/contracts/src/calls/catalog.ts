@@ -4,7 +4,12 @@ import { publicKeys, skillRequirements } from '../tokens.js';
 import { digest, jws, skillSlug, skillState } from '../words.js';
 
 /** One line of the catalog that a model reads. */
-export const catalogEntry = z.object({ slug: skillSlug, description: z.string() });
+export const catalogEntry = z.object({
+  slug: skillSlug,
+  description: z.string(),
+  /** Absent means `platform`; what an account's users wrote is labelled in the prompt. */
+  source: z.enum(['platform', 'account']).optional(),
+});
 export type CatalogEntry = z.infer<typeof catalogEntry>;
 
 export const scopeLayer = z.enum(['operator-lock', 'admin-lock', 'turn', 'chat', 'persona', 'account', 'default', 'hidden']);

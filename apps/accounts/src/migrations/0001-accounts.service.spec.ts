@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStore } from '@skillgate/store/data-source';
+import { withDatabase, type TestDatabase } from '@skillgate/testing/with-database';
+import { accountsStore } from '../store-definition.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await withDatabase();
+});
+
+afterAll(() => database?.close());
+
+describe('the migrations of accounts', () => {
+  it('run once when three of them meet on an empty database', async () => {
+    await Promise.all([database.migrate(accountsStore), database.migrate(accountsStore), database.migrate(accountsStore)]);
+    const admin = await openStore({ schema: 'accounts', entities: [], url: database.adminUrl });
+    try {
+      expect(await admin.query('SELECT name FROM migrations')).toHaveLength(accountsStore.migrations.length);
+      expect(await admin.query('SELECT name, capabilities FROM tiers ORDER BY name')).toEqual([
+        { name: 'free', capabilities: [] },
+        { name: 'pro', capabilities: ['tools'] },
+        { name: 'team', capabilities: ['tools', 'subagents', 'sandbox', 'skill-authoring'] },
+      ]);
+    } finally {
+      await admin.destroy();
+    }
+  });
+
+  it('leave the service unable to read a key list or to change a tier', async () => {
+    const service = await openStore({ ...accountsStore, url: await database.migrate(accountsStore) });
+    try {
+      expect(await service.query('SELECT * FROM api_keys')).toEqual([]);
+      await expect(service.query(`UPDATE tiers SET capabilities = '{tools}'`)).rejects.toThrow('permission denied');
+      await expect(service.query(`SET ROLE accounts_owner_${database.name}`)).rejects.toThrow('permission denied');
+    } finally {
+      await service.destroy();
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import type { Entitlements } from '@skillgate/contracts/entitlements';
+import { isRefusal, refuse } from '@skillgate/contracts/refusal';
+import type { TicketClaims } from '@skillgate/contracts/tokens';
+import type { Situation } from '@skillgate/gating/skill-facts';
+import type { Signer } from '@skillgate/service-kit/signing';
+import type { CheckTicket } from './check-ticket.js';
+import type { KnownEntitlements } from './known-entitlements.js';
+import type { ShelfKeeper } from './shelf-keeper.js';
+import type { SkillStore } from './skill-store.js';
+
+/** What the use cases of this service work with. */
+export interface CatalogRoom {
+  store: SkillStore;
+  shelf: ShelfKeeper;
+  entitlements: KnownEntitlements;
+  signer: Signer;
+  checkTicket: CheckTicket;
+}
+
+export const ROOM = Symbol('catalog.room');
+
+/** The facts of the moment, on which every decision about this ticket rests. Refusal: `ticket-invalid`. */
+export async function situationOf({ entitlements }: CatalogRoom, ticket: TicketClaims, modelUsesTools: boolean): Promise<{ situation: Situation; policyEpoch: number }> {
+  const facts = await entitlementsOf(entitlements, ticket);
+  const situation: Situation = {
+    // Chats and personas have no settings yet: their layers say nothing.
+    layers: { turn: ticket.overrides, chat: {}, persona: {}, account: facts.skills },
+    locks: facts.locks,
+    entitlements: facts,
+    modelUsesTools,
+  };
+  return { situation, policyEpoch: facts.policyEpoch };
+}
+
+async function entitlementsOf(entitlements: KnownEntitlements, { account, policyEpoch }: TicketClaims): Promise<Entitlements> {
+  try {
+    return await entitlements.of(account, policyEpoch);
+  } catch (error) {
+    if (isRefusal(error)) throw refuse('ticket-invalid', `The ticket's account cannot be decided on: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { LoadedSkill, prepareTurn, SkillDecision, SkillPin } from '@skillgate/contracts/calls/catalog';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
+import { resolveSkill } from '@skillgate/gating/resolve';
+import type { SkillFacts, Situation } from '@skillgate/gating/skill-facts';
+import { standingOf } from '@skillgate/gating/standing';
+import { toolsAllowed } from '@skillgate/gating/tools-allowed';
+import { situationOf, type CatalogRoom } from './catalog-room.js';
+import { turnOf } from './check-ticket.js';
+import { withReceipt } from './sign-receipt.js';
+import { factsOf, type Shelf } from './shelf.js';
+import type { SkillVersion } from './skill-version.js';
+
+/**
+ * All that a turn needs of the catalog. A chat keeps the text that it pinned, also when a newer version is offered, and
+ * loses it when the skill may no longer be used, with the reason. Refusals: `ticket-invalid`, `ticket-expired`.
+ */
+export async function prepare(room: CatalogRoom, input: CallParsedInput<typeof prepareTurn>): Promise<CallAnswer<typeof prepareTurn>> {
+  const ticket = turnOf(await room.checkTicket(input.ticket));
+  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelf.current(), situationOf(room, ticket, input.modelUsesTools)]);
+  const pinned = await Promise.all(input.pinned.map((pin) => decidePinned(room, shelf, situation, pin)));
+  const kept = pinned.flatMap(({ version }) => (version ? [version] : []));
+  const sign = (version: SkillVersion): Promise<LoadedSkill> => withReceipt(room.signer, ticket, version, policyEpoch);
+
+  const entries = [];
+  const injected: SkillVersion[] = [];
+  const withheld = new Map<string, SkillDecision>();
+  for (const { facts, offered } of shelf.values()) {
+    const decision = resolveSkill(facts, situation);
+    const standing = standingOf(decision);
+    if (standing === 'withheld' && !facts.hidden) withheld.set(facts.slug, decision);
+    if (!offered) continue;
+    if (standing === 'listed') entries.push({ slug: offered.slug, description: offered.description });
+    if (standing === 'injected' && !kept.some(({ slug }) => slug === offered.slug)) injected.push(offered);
+  }
+  // The chat's own version may need more than the offered one: its word is the one that concerns this chat.
+  for (const { decision, version } of pinned) if (!version) withheld.set(decision.slug, decision);
+
+  const [always, loaded] = await Promise.all([Promise.all(injected.map(sign)), Promise.all(kept.map(sign))]);
+  return { toolsAllowed: toolsAllowed(situation), entries, always, loaded, withheld: [...withheld.values()], policyEpoch };
+}
+
+interface Pinned {
+  decision: SkillDecision;
+  /** Absent when the chat loses it. */
+  version?: SkillVersion;
+}
+
+/** State and visibility are the skill's as it stands now; what it needs is what the pinned version needs. */
+async function decidePinned({ store }: CatalogRoom, shelf: Shelf, situation: Situation, pin: SkillPin): Promise<Pinned> {
+  const now = shelf.get(pin.slug);
+  const version = now?.offered?.digest === pin.digest && now.offered.version === pin.version ? now.offered : await store.pinned(pin);
+  if (!version) return { decision: resolveSkill({ ...nothing, slug: pin.slug, problems: [`${pin.slug}@${pin.version} is not in this catalog`] }, situation) };
+  const { requires } = factsOf(version);
+  const decision = resolveSkill({ ...(now?.facts ?? nothing), slug: pin.slug, requires }, situation);
+  return standingOf(decision) === 'withheld' ? { decision } : { decision, version };
+}
+
+const nothing: Omit<SkillFacts, 'slug'> = { hidden: false, defaultState: 'never', requires: { capabilities: [], integrations: [], profiles: [], tools: [] } };

@@ -1,0 +1,43 @@
+import type { SkillFacts } from '@skillgate/gating/skill-facts';
+import type { SkillVersionRow } from './skill-version-row.js';
+import { versionOf } from './skill-store.js';
+import type { SkillProblem, SkillVersion } from './skill-version.js';
+
+/** One skill as the catalog stands now. */
+export interface ShelfSkill {
+  /** What the resolver decides on. */
+  facts: SkillFacts;
+  /** What is offered; absent when nothing is. */
+  offered?: SkillVersion;
+  /** What was published last, also of a skill that is broken or gone. */
+  last?: SkillVersion;
+  problems: SkillProblem[];
+}
+
+/** Every skill by its slug, in alphabetical order: what models and people are told comes from here. */
+export type Shelf = ReadonlyMap<string, ShelfSkill>;
+
+/** Puts the rows of the store in their places; a skill without an offered version is there with the reason. */
+export function shelfOf(rows: readonly SkillVersionRow[]): Shelf {
+  const slugs = [...new Set(rows.map(({ slug }) => slug))].sort();
+  return new Map(slugs.map((slug) => [slug, shelve(slug, rows.filter((row) => row.slug === slug))]));
+}
+
+function shelve(slug: string, rows: SkillVersionRow[]): ShelfSkill {
+  const published = rows.find(({ status }) => status === 'published');
+  const broken = rows.find(({ status }) => status === 'invalid');
+  const last = published && versionOf(published);
+  if (last && published.current) return { facts: factsOf(last), offered: last, last, problems: published.problems };
+  const problems = broken?.problems ?? [gone];
+  // A skill that was never published may have been meant to be hidden; one that was, stays what it was.
+  const facts = { ...(last ? factsOf(last) : nothing), slug, problems: problems.map(sentence) };
+  return { facts, ...(last && { last }), problems };
+}
+
+export const factsOf = ({ slug, hidden, defaultState, requires }: SkillVersion): SkillFacts => ({ slug, hidden, defaultState, requires });
+
+const nothing = { hidden: false, defaultState: 'available' as const, requires: { capabilities: [], integrations: [], profiles: [], tools: [] } };
+
+const gone: SkillProblem = { rule: 'folder-gone', message: 'Its folder was removed from this installation.' };
+
+const sentence = ({ message, line, column }: SkillProblem): string => (line === undefined ? message : `line ${line}, column ${column}: ${message}`);

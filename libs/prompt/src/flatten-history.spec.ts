@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { flatten } from './flatten-history.js';
+import type { HistoryItem } from './history.js';
+
+describe('flatten', () => {
+  const history: HistoryItem[] = [
+    { kind: 'facts', text: 'Today is Monday.' },
+    { kind: 'user', content: 'Write a memo' },
+    { kind: 'assistant', text: 'I load it.', calls: [{ id: '1', name: 'load_skill', arguments: '{"slug":"memo"}' }] },
+    { kind: 'result', callId: '1', content: '{"loaded":"memo@1.0.0"}' },
+    { kind: 'loaded', skills: [], callIds: {} },
+    { kind: 'assistant', text: '', calls: [{ id: '2', name: 'call_tool', arguments: '{"name":"docs_generate_docx","arguments":{}}' }] },
+    { kind: 'result', callId: '2', content: 'x'.repeat(5_000) },
+    { kind: 'assistant', text: 'Here it is.', calls: [] },
+    { kind: 'user', content: 'Thanks' },
+  ];
+
+  it('makes one plain answer of calls, results and text, and keeps no call and no loaded skill', () => {
+    const flat = flatten(history);
+    expect(flat.map(({ kind }) => kind)).toEqual(['facts', 'user', 'assistant', 'user']);
+    expect(flat[2]).toMatchObject({ calls: [] });
+    const { text } = flat[2] as { text: string };
+    expect(text).toMatch(/^I load it\.\n\n\(Earlier, load_skill was used and gave: {"loaded":"memo@1\.0\.0"}\)\n\n\(Earlier, docs_generate_docx was used and gave: x+\n/);
+    expect(text).toMatch(/\)\n\nHere it is\.$/);
+  });
+
+  it('shortens long results', () => {
+    expect(JSON.stringify(flatten(history)).length).toBeLessThan(3_000);
+  });
+
+  it('leaves a plain chat as it is, and changes nothing the second time', () => {
+    const plain: HistoryItem[] = [{ kind: 'user', content: 'Hi' }, { kind: 'assistant', text: 'Hello', calls: [] }];
+    expect(flatten(plain)).toEqual(plain);
+    expect(flatten(flatten(history))).toEqual(flatten(history));
+  });
+});

@@ -1,0 +1,82 @@
+import { startLocalHouse } from '@skillgate/standalone/local-house';
+import { root } from '@skillgate/standalone/run-from-source';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { endOnSignal } from './end-on-signal.js';
+import { curlLine } from './curl-line.js';
+
+const usage = `bin/dev runs Skillgate on this machine until Ctrl-C.
+
+  --port N         address of the HTTP API (8080, or a free one when that is taken)
+  --model-url URL  an OpenAI-compatible endpoint; without one SKILLGATE_MODEL_BASE_URL, else the offline stand-in.
+                   SKILLGATE_MODEL names the model, SKILLGATE_MODEL_API_KEY holds its key
+  --split          every service in a process of its own
+  --state DIR      where data and logs are kept (.skillgate/dev)
+  --json           one JSON line when all is ready: {"url","keys","otlp","pid"}`;
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        port: { type: 'string' },
+        'model-url': { type: 'string' },
+        split: { type: 'boolean', default: false },
+        state: { type: 'string', default: join(root, '.skillgate/dev') },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    const port = values.port === undefined ? undefined : Number(values.port);
+    if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) throw new Error(`--port ${values.port} is no port number`);
+    if (values['model-url'] !== undefined && !URL.canParse(values['model-url'])) throw new Error(`--model-url ${values['model-url']} is no URL`);
+    return { ...values, port };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    return process.exit(64); // EX_USAGE
+  }
+}
+
+const wanted = readArguments();
+if (wanted.help) {
+  console.log(usage);
+  process.exit(0);
+}
+
+const tell = (line: string) => console.error(`  ${line}`);
+const house = await startLocalHouse({
+  stateDir: wanted.state,
+  port: wanted.port ?? 8080,
+  portMayMove: wanted.port === undefined,
+  modelUrl: wanted['model-url'],
+  split: wanted.split,
+  tell,
+  onExit: (name, code) => {
+    console.error(`${name} ended by itself (${code}); see ${join(wanted.state, 'house.log')}`);
+    process.exitCode = 1;
+    process.kill(process.pid, 'SIGTERM');
+  },
+}).catch((error: Error) => {
+  console.error(`Skillgate did not start: ${error.message}\nIts log: ${join(wanted.state, 'house.log')}`);
+  return process.exit(1);
+});
+endOnSignal(() => house.stop());
+
+if (wanted.json) {
+  console.log(JSON.stringify({ url: house.url, keys: house.keys, otlp: house.otlp, pid: process.pid }));
+} else {
+  console.log(`
+Skillgate is ready at ${house.url}
+
+  free      ${house.keys.free}
+  pro       ${house.keys.pro}
+  operator  ${house.keys.operator}
+
+  ${curlLine(house.url, house.keys.pro)}
+
+API        ${house.url}/openapi.json
+Traces     ${house.receiver ? `${house.otlp}/traces (kept in memory; set OTEL_EXPORTER_OTLP_ENDPOINT for Jaeger)` : house.otlp}
+Log        ${join(wanted.state, 'house.log')}
+Model      ${house.offlineModel ? 'the offline stand-in, which is no language model; --model-url names a real one' : 'as configured'}
+
+Ctrl-C ends it.`);
+}
