@@ -8,6 +8,8 @@ const banned = (sourceTag, ...bannedExternalImports) => ({ sourceTag, bannedExte
 const rooms = [
   only('type:app', 'type:kit', 'type:platform', 'type:wire', 'type:domain', 'type:contract'),
   only('type:standalone', 'type:app', 'type:kit', 'type:platform', 'type:wire', 'type:domain', 'type:contract'),
+  only('type:tool', 'type:standalone', 'type:app', 'type:kit', 'type:platform', 'type:wire', 'type:domain', 'type:contract'),
+  only('type:e2e', 'type:standalone', 'type:testing', 'type:app', 'type:kit', 'type:platform', 'type:wire', 'type:domain', 'type:contract'),
   only('type:kit', 'type:platform', 'type:wire', 'type:contract'),
   only('type:platform', 'type:wire', 'type:contract'),
   only('type:wire', 'type:contract'),

@@ -88,11 +88,10 @@ describe('an API key', () => {
     const orphan = await gateway.call(calls.createApiKey, { account, name: 'left' });
     await revokeUser(orphan.user);
 
-    const answers = await Promise.all(
-      ['nonsense', newApiKey(), revoked.secret, orphan.secret].map((key) => gateway.call(calls.authenticate, { key }).catch((error) => error.toWire())),
-    );
+    const answer = (key: string) => gateway.call(calls.authenticate, { key }).catch((error) => error.toWire());
+    const answers = await Promise.all(['nonsense', newApiKey(), revoked.secret, orphan.secret].map(answer));
     expect(answers[0]).toMatchObject({ kind: 'refusal', slug: 'unknown-key' });
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    for (const each of answers) expect(each).toEqual(answers[0]);
   });
 
   it('of a revoked user opens nothing, and that user gets no new one', async () => {
@@ -152,11 +151,9 @@ describe('entitlements', () => {
   it('are refused when a newer epoch is asked for than there is', async () => {
     const { id: account } = await newAccount();
     await gateway.call(calls.setSkillState, { account, skill: 'briefing-memo', state: 'always' });
-    await expect(listener.call(calls.getEntitlements, { account, minEpoch: 2 })).resolves.toMatchObject({ skills: { 'briefing-memo': 'always' } });
-    await expect(listener.call(calls.getEntitlements, { account, minEpoch: 3 })).rejects.toMatchObject({
-      slug: 'epoch-not-reached',
-      details: { policyEpoch: 2 },
-    });
+    const atLeast = (minEpoch: number) => listener.call(calls.getEntitlements, { account, minEpoch });
+    await expect(atLeast(2)).resolves.toMatchObject({ skills: { 'briefing-memo': 'always' } });
+    await expect(atLeast(3)).rejects.toMatchObject({ slug: 'epoch-not-reached', details: { policyEpoch: 2 } });
   });
 
   it.each([
@@ -183,7 +180,8 @@ describe('the service', () => {
   });
 
   it('does not start with an operator key that anybody could guess, and names the variable', async () => {
-    await expect(bootService(accountsService, { ...env, SKILLGATE_OPERATOR_KEY: 'hunter2' })).rejects.toThrow(/SKILLGATE_OPERATOR_KEY.*is no API key/s);
+    const boot = bootService(accountsService, { ...env, SKILLGATE_OPERATOR_KEY: 'hunter2' });
+    await expect(boot).rejects.toThrow(/SKILLGATE_OPERATOR_KEY.*is no API key/s);
   });
 
   it('says in its health that the database is there', async () => {

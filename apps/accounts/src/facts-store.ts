@@ -17,8 +17,8 @@ const select = `
     ARRAY(SELECT DISTINCT unnest(t.capabilities || a.extra_capabilities) ORDER BY 1) AS capabilities,
     ARRAY(SELECT i.name FROM integrations i WHERE i.account = a.id AND i.status = 'connected' ORDER BY 1) AS integrations,
     coalesce((SELECT jsonb_object_agg(s.skill, s.state) FROM skill_states s WHERE s.account = a.id), '{}') AS skills,
-    coalesce((SELECT jsonb_object_agg(l.skill, l.state) FROM skill_locks l WHERE l.account = a.id AND l.by = 'operator'), '{}') AS operator_locks,
-    coalesce((SELECT jsonb_object_agg(l.skill, l.state) FROM skill_locks l WHERE l.account = a.id AND l.by = 'admin'), '{}') AS admin_locks
+    coalesce((SELECT jsonb_object_agg(skill, state) FROM skill_locks l WHERE l.account = a.id AND by = 'operator'), '{}') AS operator_locks,
+    coalesce((SELECT jsonb_object_agg(skill, state) FROM skill_locks l WHERE l.account = a.id AND by = 'admin'), '{}') AS admin_locks
   FROM accounts a JOIN tiers t ON t.name = a.tier
   WHERE a.id = $1`;
 

@@ -129,6 +129,6 @@ async function addUser(sql: EntityManager, account: string, name: string): Promi
 
 async function requireUser(sql: EntityManager, account: string, id: string): Promise<string> {
   const user = await sql.findOneBy(UserRow, { account, id });
-  if (!user || user.revokedAt) throw refuse('unknown-user', `This account has no user ${id}; check the id, or leave it out for a new user.`);
+  if (!user || user.revokedAt) throw refuse('unknown-user', `This account has no user ${id}; leave the id out for a new user.`);
   return user.id;
 }

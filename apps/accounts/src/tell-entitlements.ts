@@ -19,12 +19,12 @@ export class TellEntitlements {
 
   async after({ facts, changed }: Change): Promise<AccountFacts> {
     if (!changed) return facts;
-    const { entitlements } = facts;
+    const { account, policyEpoch } = facts.entitlements;
     try {
-      await this.wire.emit(entitlementsChanged, entitlements);
+      await this.wire.emit(entitlementsChanged, facts.entitlements);
     } catch (err) {
       // The change stands; the caller must not be told that it failed.
-      this.log.warn({ err, account: entitlements.account, policyEpoch: entitlements.policyEpoch }, 'a change of entitlements was not published');
+      this.log.warn({ err, account, policyEpoch }, 'a change of entitlements was not published');
     }
     return facts;
   }

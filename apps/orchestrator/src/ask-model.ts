@@ -28,7 +28,7 @@ export interface ModelOptions {
 /**
  * One model call over an OpenAI-compatible endpoint, streamed.
  *
- * @throws unavailable `model-unreachable`, `model-overloaded` or `model-stalled`; refusal `model-refused-request`
+ * @throws unavailable `model-unreachable`, `model-overloaded`, `model-stalled` or `model-cut`; refusal `model-refused-request`
  */
 export async function askModel(client: OpenAI, request: ChatCompletionCreateParamsStreaming, options: ModelOptions): Promise<ModelAnswer> {
   const stall = new AbortController();
@@ -37,8 +37,7 @@ export async function askModel(client: OpenAI, request: ChatCompletionCreatePara
   const calls = accumulateCalls(newCallId);
   const answer: ModelAnswer = { text: '', calls: [], problems: [], finish: 'cut', usage: null };
   try {
-    const stream = await client.chat.completions.create(request, { signal });
-    for await (const chunk of stream) {
+    for await (const chunk of unbroken(await client.chat.completions.create(request, { signal }))) {
       watch.refresh();
       take(chunk, answer, calls, options.onText);
     }
@@ -53,6 +52,16 @@ export async function askModel(client: OpenAI, request: ChatCompletionCreatePara
     throw stall.signal.aborted ? stalled(options.stallMs) : asHouseError(error);
   } finally {
     clearTimeout(watch);
+  }
+}
+
+/** A connection that breaks in mid-stream surfaces as whatever the network stack throws; to us it is a cut answer. */
+async function* unbroken(stream: AsyncIterable<ChatCompletionChunk>): AsyncGenerator<ChatCompletionChunk> {
+  try {
+    yield* stream;
+  } catch (error) {
+    if (error instanceof OpenAI.APIError) throw error;
+    throw new HouseError({ kind: 'unavailable', slug: 'model-cut', message: 'The model stopped in mid-answer. Send your message again.' }, { cause: error });
   }
 }
 

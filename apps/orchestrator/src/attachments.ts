@@ -8,7 +8,7 @@ import type { Wire } from '@skillgate/wire/wire';
  */
 export async function attachmentsOf(wire: Wire, ticket: string, ids: readonly string[]): Promise<string> {
   const found = await Promise.all(ids.map((id) => wire.call(statArtifact, { authority: ticket, id })));
-  const lines = found.map(({ id, name, mime, bytes }) => `- ${oneLine(name)} (${mime}, ${bytes} bytes), artifact_id: ${id}`);
+  const lines = found.map(({ id, name, mime, bytes }) => `- ${oneLine(name)} (${mime}, ${bytes} bytes), artifact: ${id}`);
   return lines.length === 0 ? '' : `[Attached files]\n${lines.join('\n')}`;
 }
 

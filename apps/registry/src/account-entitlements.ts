@@ -24,7 +24,7 @@ export class AccountEntitlements {
       this.#recent.set(account, entitlements);
       return entitlements;
     } catch (error) {
-      if (isRefusal(error, 'unknown-account')) throw refuse('ticket-invalid', 'The account of this ticket does not exist any more; sign in again.');
+      if (isRefusal(error, 'unknown-account')) throw refuse('ticket-invalid', 'The account of this ticket is gone; sign in again.');
       if (isRefusal(error, 'epoch-not-reached')) throw unavailable('entitlements-behind', error.message, 200);
       throw error;
     }

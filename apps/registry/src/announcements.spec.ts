@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { heartbeatMs, type Announcement } from '@skillgate/contracts/tool-manifest';
 import { Announcements } from './announcements.js';
 import type { JudgedTool } from './judge-tool.js';
-import { announcedTool } from './registry.fixtures.js';
+import { announcedTool } from './spec-support/facts.js';
 
 const says = (change: Partial<Announcement> = {}): Announcement => ({
   executor: 'docs',

@@ -45,7 +45,8 @@ function announcedExactly({ name, schemaDigest }: Asked['tools'][number], execut
   const exact = announced.find((tool) => tool.schemaDigest === schemaDigest);
   if (!exact) {
     const now = [...new Set(announced.map((tool) => tool.schemaDigest))];
-    throw refuse('manifest-changed', `"${executor}" does not announce "${name}" with that digest now; look at its manifest again.`, { tool: name, now });
+    const message = `"${executor}" does not announce "${name}" with that digest now; look at its manifest again.`;
+    throw refuse('manifest-changed', message, { tool: name, now });
   }
   if (exact.fault) throw refuse(exact.fault.slug, `"${name}" cannot be approved: ${exact.fault.reason}.`);
   return exact;

@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { grantClaims as grantSchema } from '@skillgate/contracts/tokens';
 import { grantClaims, isTurnTicket } from './grant-claims.js';
-import { approvedTool, ids, receiptFor, turnTicket } from './registry.fixtures.js';
+import { approvedTool, ids, receiptFor, turnTicket } from './spec-support/facts.js';
 
 const receipt = receiptFor({ profiles: ['docs'] });
 const openings = [
   { tool: approvedTool(), receipt },
   { tool: approvedTool({ tool: 'docs_write_text' }), receipt },
-  { tool: approvedTool({ executor: 'slack', tool: 'slack_send_message', profile: 'slack' }), receipt: receiptFor({}, { skill: 'slack-post' }) },
+  {
+    tool: approvedTool({ executor: 'slack', tool: 'slack_send_message', profile: 'slack' }),
+    receipt: receiptFor({}, { skill: 'slack-post' }),
+  },
 ];
 const mint = (change = {}, seconds = 1_500) => grantClaims(openings, turnTicket(change), 7, seconds, () => 'id');
 

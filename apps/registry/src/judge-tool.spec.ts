@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { judgeTools } from './judge-tool.js';
 import { parseProfiles } from './profiles.js';
-import { announcedTool } from './registry.fixtures.js';
+import { announcedTool } from './spec-support/facts.js';
 
 const profiles = parseProfiles(`profiles:
   - { name: docs, title: Documents, capability: tools, groups: [{ tools: [docs_read_text] }] }
@@ -15,7 +15,8 @@ describe('an announced tool', () => {
   });
 
   it('with a schema that providers refuse is quarantined alone', () => {
-    const [bad, good] = judge(announcedTool({ name: 'docs_find', inputSchema: { type: 'object', anyOf: ways('id', 'email') } }), announcedTool());
+    const inputSchema = { type: 'object', anyOf: ways('id', 'email') };
+    const [bad, good] = judge(announcedTool({ name: 'docs_find', inputSchema }), announcedTool());
     expect(bad!.fault).toMatchObject({ slug: 'tool-quarantined', reason: expect.stringContaining('anyOf') });
     expect(good!.fault).toBeUndefined();
   });

@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { manifests } from './list-manifests.js';
-import { announcedTool, approvedTool, instanceOf } from './registry.fixtures.js';
+import { announcedTool, approvedTool, instanceOf } from './spec-support/facts.js';
 
 describe('the list of manifests', () => {
   it('shows an approved executor that is silent, and says so', () => {
-    expect(manifests([], [approvedTool()])).toMatchObject([
-      { executor: 'docs', version: 'not heard', instances: 0, tools: [{ name: 'docs_read_text', state: 'approved', reason: 'no living instance announces it' }] },
-    ]);
+    const tools = [{ name: 'docs_read_text', state: 'approved', reason: 'no living instance announces it' }];
+    expect(manifests([], [approvedTool()])).toMatchObject([{ executor: 'docs', version: 'not heard', instances: 0, tools }]);
   });
 
   it('shows both manifests while two versions run side by side', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { manifestState } from './manifest-state.js';
-import { announcedTool, approvedTool } from './registry.fixtures.js';
+import { announcedTool, approvedTool } from './spec-support/facts.js';
 
 const object = (properties: Record<string, unknown>) => ({ type: 'object', properties });
 

@@ -5,7 +5,7 @@ import type { ApprovedTool } from './approved-tool.js';
 import { grantClaims } from './grant-claims.js';
 import { openTools } from './open-tools.js';
 import { parseProfiles } from './profiles.js';
-import { announcedTool, approvedTool, entitled, instanceOf, receiptFor, turnTicket } from './registry.fixtures.js';
+import { announcedTool, approvedTool, entitled, instanceOf, receiptFor, turnTicket } from './spec-support/facts.js';
 import { servedTools } from './served-tools.js';
 import { maxOpenTools } from './tool-room.js';
 import { withhold } from './tool-standing.js';
@@ -35,10 +35,11 @@ interface Scene {
   integrations?: string[];
 }
 
-function open({ receipts = [receiptFor({ profiles: ['docs'] })], approved = docs, living, capabilities = ['tools'], integrations = [] }: Scene) {
-  const instances = living ?? [...new Set(approved.map((one) => one.executor))].map((executor) =>
-    instanceOf(executor, approved.filter((one) => one.executor === executor)),
-  );
+function open(scene: Scene) {
+  const { receipts = [receiptFor({ profiles: ['docs'] })], approved = docs, capabilities = ['tools'], integrations = [] } = scene;
+  const executors = [...new Set(approved.map((one) => one.executor))];
+  const served = (executor: string) => approved.filter((one) => one.executor === executor);
+  const instances = scene.living ?? executors.map((executor) => instanceOf(executor, served(executor)));
   const { openings, profiles: opened, withheld } = openTools(receipts, {
     profiles,
     entitlements: entitled({ capabilities, integrations }),
@@ -103,7 +104,8 @@ describe('what does not open is withheld with the reason:', () => {
   });
 
   it('a tool that announces another schema than the approved one', () => {
-    const changed = { ...instanceOf('docs', []), tools: [announcedTool({ effect: 'external' }), { ...announcedTool({ name: 'docs_write_text', effect: 'write' }) }] };
+    const tools = [announcedTool({ effect: 'external' }), announcedTool({ name: 'docs_write_text', effect: 'write' })];
+    const changed = { ...instanceOf('docs', []), tools };
     expect(open({ living: [changed] })).toMatchObject({ tools: ['docs_write_text'], reasons: ['docs/docs_read_text: not-approved'] });
   });
 
@@ -113,6 +115,11 @@ describe('what does not open is withheld with the reason:', () => {
 
   it('a tool that is announced and never was approved', () => {
     expect(open({ approved: [docs[1]!], living: [instanceOf('docs', docs)] }).reasons).toEqual(['docs/docs_read_text: not-approved']);
+  });
+
+  it('a tool of the profile that was approved for another profile', () => {
+    const scene = open({ approved: [approvedTool({ profile: 'slack' }), docs[1]!] });
+    expect(scene).toMatchObject({ tools: ['docs_write_text'], reasons: ['docs/docs_read_text: not-approved'] });
   });
 
   it('a quarantined announcement, even with the approved digest', () => {

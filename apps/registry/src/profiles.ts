@@ -3,11 +3,13 @@ import { profileName, toolName } from '@skillgate/contracts/words';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
+const group = z.strictObject({ integration: z.enum(integrationNames).nullable().default(null), tools: z.array(toolName).min(1) });
+
 const profileEntry = z.strictObject({
   name: profileName,
   title: z.string().min(1),
   capability: z.string().min(1).nullable().default(null),
-  groups: z.array(z.strictObject({ integration: z.enum(integrationNames).nullable().default(null), tools: z.array(toolName).min(1) })).min(1),
+  groups: z.array(group).min(1),
 });
 
 const profilesFile = z.strictObject({ profiles: z.array(profileEntry).min(1) });
@@ -48,8 +50,8 @@ export function parseProfiles(yaml: string): Profiles {
         home.set(tool, { profile: name, integration });
       }
     }
-    const integrations = [...new Set(groups.flatMap((group) => group.integration ?? []))];
-    byName.set(name, { name, title, capability, integrations, tools: groups.flatMap((group) => group.tools) });
+    const integrations = [...new Set(groups.flatMap((one) => one.integration ?? []))];
+    byName.set(name, { name, title, capability, integrations, tools: groups.flatMap((one) => one.tools) });
   }
 
   return {

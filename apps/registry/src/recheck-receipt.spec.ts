@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { recheckReceipt } from './recheck-receipt.js';
-import { entitled, receiptFor } from './registry.fixtures.js';
+import { entitled, receiptFor } from './spec-support/facts.js';
+
+const away = { 'briefing-memo': 'never' as const };
 
 describe('a receipt on the facts of the moment', () => {
   it('still opens while nothing changed, whatever the account said before the chat did', () => {
@@ -9,8 +11,8 @@ describe('a receipt on the facts of the moment', () => {
   });
 
   it.each([
-    ['the operator locked its skill away', receiptFor({}), { locks: { operator: { 'briefing-memo': 'never' as const }, admin: {} } }, 'skill-never'],
-    ['the admin locked its skill away', receiptFor({}), { locks: { operator: {}, admin: { 'briefing-memo': 'never' as const } } }, 'skill-never'],
+    ['the operator locked its skill away', receiptFor({}), { locks: { operator: away, admin: {} } }, 'skill-never'],
+    ['the admin locked its skill away', receiptFor({}), { locks: { operator: {}, admin: away } }, 'skill-never'],
     ['the tier lost a capability that the skill needs', receiptFor({ capabilities: ['sandbox'] }), {}, 'capability-missing'],
     ['an integration that the skill needs was disconnected', receiptFor({ integrations: ['gmail|outlook'] }), {}, 'integration-missing'],
   ])('opens nothing once %s', (_, receipt, change, slug) => {

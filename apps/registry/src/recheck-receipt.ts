@@ -9,7 +9,8 @@ import type { Withholding } from './tool-standing.js';
  *
  * @returns why the skill opens nothing now, or undefined when it still may
  */
-export function recheckReceipt({ skill, requires }: ReceiptClaims, { locks, capabilities, integrations }: Entitlements): Withholding | undefined {
+export function recheckReceipt({ skill, requires }: ReceiptClaims, entitlements: Entitlements): Withholding | undefined {
+  const { locks, capabilities, integrations } = entitlements;
   const decision = resolveSkill(
     { slug: skill, hidden: false, defaultState: 'available', requires },
     {
@@ -20,7 +21,7 @@ export function recheckReceipt({ skill, requires }: ReceiptClaims, { locks, capa
     },
   );
   if (decision.usable) return undefined;
-  if (decision.state === 'never') return { slug: 'skill-never', message: `The skill "${skill}" was switched off by a lock; go on without it.` };
+  if (decision.state === 'never') return { slug: 'skill-never', message: `A lock switched the skill "${skill}" off; go on without it.` };
   const slug = decision.unmet.some(({ kind }) => kind === 'integration') ? 'integration-missing' : 'capability-missing';
   return { slug, message: decision.unmet.map(({ message }) => message).join(' ') };
 }

@@ -32,7 +32,10 @@ export class ResolveTools {
     const ticket = await this.tokens.ticket(shown.ticket);
     const receipts = await this.tokens.receipts(shown.receipts, ticket);
     const minEpoch = Math.max(ticket.policyEpoch, ...receipts.map((receipt) => receipt.policyEpoch));
-    const [entitlements, approved] = await Promise.all([this.entitlements.of(ticket.account, minEpoch, signal), this.approvals.recent()]);
+    const [entitlements, approved] = await Promise.all([
+      this.entitlements.of(ticket.account, minEpoch, signal),
+      this.approvals.recent(),
+    ]);
     if (!entitlements.capabilities.includes('tools')) {
       throw refuse('tools-not-allowed', 'This account has plain chat only; move it to a tier that includes tools.');
     }
@@ -42,8 +45,9 @@ export class ResolveTools {
       served: servedTools(approved, this.announcements.living()),
       unmet: (receipt) => recheckReceipt(receipt, entitlements),
     });
-    const grants = await this.grant(openings, ticket, entitlements.policyEpoch);
-    return { tools: openings.map(describe), profiles: [...profiles], grants, withheld: [...withheld], policyEpoch: entitlements.policyEpoch };
+    const { policyEpoch } = entitlements;
+    const grants = await this.grant(openings, ticket, policyEpoch);
+    return { tools: openings.map(describe), profiles: [...profiles], grants, withheld: [...withheld], policyEpoch };
   }
 
   private grant(openings: readonly Opening[], ticket: TurnTicket, policyEpoch: number): Promise<HeldGrant[]> {
@@ -61,5 +65,6 @@ export class ResolveTools {
 
 function describe({ tool, receipt }: Opening): CallAnswer<typeof resolveTools>['tools'][number] {
   const { tool: name, description, profile, effect, executor, timeoutMs } = tool;
-  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill: `${receipt.skill}@${receipt.version}` };
+  const skill = `${receipt.skill}@${receipt.version}`;
+  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill };
 }

@@ -14,14 +14,15 @@ export class ShownTokens {
   readonly #receipts: Verifier<ReceiptClaims>;
 
   constructor(wire: Wire) {
-    this.#tickets = makeVerifier({ issuer: 'gateway', typ: 'ticket', schema: ticketClaims, fetchKeys: () => wire.call(gatewayPublicKeys, {}) });
-    this.#receipts = makeVerifier({ issuer: 'catalog', typ: 'receipt', schema: receiptClaims, fetchKeys: () => wire.call(catalogPublicKeys, {}) });
+    const [gatewayKeys, catalogKeys] = [() => wire.call(gatewayPublicKeys, {}), () => wire.call(catalogPublicKeys, {})];
+    this.#tickets = makeVerifier({ issuer: 'gateway', typ: 'ticket', schema: ticketClaims, fetchKeys: gatewayKeys });
+    this.#receipts = makeVerifier({ issuer: 'catalog', typ: 'receipt', schema: receiptClaims, fetchKeys: catalogKeys });
   }
 
   /** Refuses `ticket-invalid` and `ticket-expired`. */
   async ticket(token: string): Promise<TurnTicket> {
     const ticket = await this.#tickets.verify(token);
-    if (!isTurnTicket(ticket)) throw refuse('ticket-invalid', 'This ticket is for no turn; ask the gateway for one that names chat and turn.');
+    if (!isTurnTicket(ticket)) throw refuse('ticket-invalid', 'This ticket is for no turn; show one that names chat and turn.');
     return ticket;
   }
 
@@ -31,7 +32,7 @@ export class ShownTokens {
     for (const receipt of receipts) {
       const [what] = foreignParts(receipt, ticket);
       if (!what) continue;
-      throw refuse('foreign-receipt', `The receipt of "${receipt.skill}" is of another ${what} than the ticket; load the skill in this turn.`);
+      throw refuse('foreign-receipt', `The receipt of "${receipt.skill}" is of another ${what}; load the skill in this turn.`);
     }
     return receipts;
   }

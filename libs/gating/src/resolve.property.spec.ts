@@ -6,7 +6,12 @@ import type { Situation, SkillFacts } from './skill-facts.js';
 import { loadRefusal, standingOf } from './standing.js';
 
 const states = ['always', 'available', 'never'] as const;
-const free: SkillFacts = { slug: 'memo', hidden: false, defaultState: 'available', requires: { capabilities: [], integrations: [], profiles: [], tools: [] } };
+const free: SkillFacts = {
+  slug: 'memo',
+  hidden: false,
+  defaultState: 'available',
+  requires: { capabilities: [], integrations: [], profiles: [], tools: [] },
+};
 
 describe('four layers', () => {
   // The naive model: write the layers down, nearest first, and take the first word.
@@ -31,9 +36,14 @@ describe('four layers', () => {
 
 const names = ['tools', 'sandbox', 'gmail', 'slack', 'docs', 'google'];
 const some = (pool: readonly string[]) => fc.uniqueArray(fc.constantFrom(...pool), { maxLength: 4 });
-const need = fc.oneof(fc.constantFrom(...names), fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map((pair) => pair.join('|')));
+const need = fc.oneof(
+  fc.constantFrom(...names),
+  fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)).map((pair) => pair.join('|')),
+);
 const needs = fc.array(need, { maxLength: 3 });
-const layer = fc.option(fc.constantFrom<SkillState>(...states), { nil: undefined }).map((state) => (state ? { memo: state } : {}) as Record<string, SkillState>);
+const layer = fc
+  .option(fc.constantFrom<SkillState>(...states), { nil: undefined })
+  .map((state) => (state ? { memo: state } : {}) as Record<string, SkillState>);
 const lock = fc.constantFrom<Record<string, 'always' | 'never'>>({}, { memo: 'always' }, { memo: 'never' });
 
 const skills: fc.Arbitrary<SkillFacts> = fc.record({
@@ -48,7 +58,10 @@ const situations: fc.Arbitrary<Situation> = fc.record({
   layers: fc.record({ turn: layer, chat: layer, persona: layer, account: layer }),
   locks: fc.record({ operator: lock, admin: lock }),
   entitlements: fc.record({ capabilities: some(names), integrations: some(names) }),
-  servedProfiles: fc.option(some(names).map((served) => new Set(served) as ReadonlySet<string>), { nil: undefined }),
+  servedProfiles: fc.option(
+    some(names).map((served) => new Set(served) as ReadonlySet<string>),
+    { nil: undefined },
+  ),
   modelUsesTools: fc.boolean(),
 });
 
@@ -77,13 +90,22 @@ describe('for every skill and situation', () => {
 
   it('one more entitlement never closes a skill and never changes its state', () => {
     fc.assert(
-      fc.property(skills, situations, fc.constantFrom(...names), fc.constantFrom('capabilities', 'integrations'), (skill, before, name, list) => {
-        const after = { ...before, entitlements: { ...before.entitlements, [list]: [...before.entitlements[list as 'capabilities'], name] } };
-        const [was, is] = [resolveSkill(skill, before), resolveSkill(skill, after)];
-        expect(is.state).toBe(was.state);
-        expect(is.usable || !was.usable).toBe(true);
-        expect(is.unmet.length).toBeLessThanOrEqual(was.unmet.length);
-      }),
+      fc.property(
+        skills,
+        situations,
+        fc.constantFrom(...names),
+        fc.constantFrom('capabilities', 'integrations'),
+        (skill, before, name, list) => {
+          const after = {
+            ...before,
+            entitlements: { ...before.entitlements, [list]: [...before.entitlements[list as 'capabilities'], name] },
+          };
+          const [was, is] = [resolveSkill(skill, before), resolveSkill(skill, after)];
+          expect(is.state).toBe(was.state);
+          expect(is.usable || !was.usable).toBe(true);
+          expect(is.unmet.length).toBeLessThanOrEqual(was.unmet.length);
+        },
+      ),
     );
   });
 
@@ -121,7 +143,9 @@ describe('for every skill and situation', () => {
       fc.property(fc.anything(), fc.anything(), fc.array(fc.anything()), (skill, situation, many) => {
         expect(resolveSkill(skill as never, situation as never).usable).toBe(false);
         const shaped = { ...situationOf({}), layers: situation, locks: skill, entitlements: situation, servedProfiles: skill };
-        expect(resolveSkills({ ...shaped, skills: [...many, ...many.map((requires) => ({ ...free, requires, problems: requires }))] } as never)).toHaveLength(many.length * 2);
+        expect(
+          resolveSkills({ ...shaped, skills: [...many, ...many.map((requires) => ({ ...free, requires, problems: requires }))] } as never),
+        ).toHaveLength(many.length * 2);
       }),
       { numRuns: 500 },
     );

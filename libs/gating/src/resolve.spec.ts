@@ -20,7 +20,13 @@ const noNeeds = { capabilities: [], integrations: [], profiles: [], tools: [] };
 
 /** A scene names the skill under test `memo`; the account is a paid one unless said otherwise. */
 function decideScene(scene: Scene) {
-  const skill: SkillFacts = { slug: 'memo', hidden: false, defaultState: 'available', requires: { ...noNeeds, ...scene.needs }, ...scene.skill };
+  const skill: SkillFacts = {
+    slug: 'memo',
+    hidden: false,
+    defaultState: 'available',
+    requires: { ...noNeeds, ...scene.needs },
+    ...scene.skill,
+  };
   const situation: Situation = {
     layers: { turn: scene.turn ?? {}, chat: scene.chat ?? {}, persona: scene.persona ?? {}, account: scene.account ?? {} },
     locks: { operator: scene.operator ? { memo: scene.operator } : {}, admin: scene.admin ? { memo: scene.admin } : {} },
@@ -39,11 +45,21 @@ describe('which layer decides', () => {
     ['a default of never is kept', { skill: { defaultState: 'never' } }, 'never', 'default'],
     ['a default of always is kept', { skill: { defaultState: 'always' } }, 'always', 'default'],
     ['the account overrides the default', { account: on('never') }, 'never', 'account'],
-    ['the account opens a skill whose default is never', { skill: { defaultState: 'never' }, account: on('available') }, 'available', 'account'],
+    [
+      'the account opens a skill whose default is never',
+      { skill: { defaultState: 'never' }, account: on('available') },
+      'available',
+      'account',
+    ],
     ['the persona overrides the account', { account: on('never'), persona: on('always') }, 'always', 'persona'],
     ['the chat overrides the persona', { persona: on('always'), chat: on('never') }, 'never', 'chat'],
     ['the turn overrides the chat', { chat: on('never'), turn: on('available') }, 'available', 'turn'],
-    ['the turn overrides all other scopes at once', { account: on('never'), persona: on('never'), chat: on('never'), turn: on('always') }, 'always', 'turn'],
+    [
+      'the turn overrides all other scopes at once',
+      { account: on('never'), persona: on('never'), chat: on('never'), turn: on('always') },
+      'always',
+      'turn',
+    ],
     ['a setting for another skill decides nothing', { turn: { other: 'never' } }, 'available', 'default'],
     ["the admin's lock binds the turn", { turn: on('always'), admin: 'never' }, 'never', 'admin-lock'],
     ["the admin's lock of always binds a turn that says never", { turn: on('never'), admin: 'always' }, 'always', 'admin-lock'],
@@ -73,8 +89,18 @@ describe('what must be met', () => {
     ['a Slack skill opens once Slack is connected', { needs: { integrations: ['slack'] }, integrations: ['slack'] }, true, []],
     ['either of two integrations is enough', { needs: { integrations: ['gmail|outlook'] }, integrations: ['outlook'] }, true, []],
     ['neither of two integrations is one unmet need', { needs: { integrations: ['gmail|outlook'] } }, false, ['integration:gmail|outlook']],
-    ['separate needs must all hold', { needs: { integrations: ['gmail', 'slack'] }, integrations: ['gmail'] }, false, ['integration:slack']],
-    ['an any-of need and a plain one must both hold', { needs: { integrations: ['gmail|outlook', 'slack'] }, integrations: ['gmail'] }, false, ['integration:slack']],
+    [
+      'separate needs must all hold',
+      { needs: { integrations: ['gmail', 'slack'] }, integrations: ['gmail'] },
+      false,
+      ['integration:slack'],
+    ],
+    [
+      'an any-of need and a plain one must both hold',
+      { needs: { integrations: ['gmail|outlook', 'slack'] }, integrations: ['gmail'] },
+      false,
+      ['integration:slack'],
+    ],
     ['an integration is not a capability', { needs: { capabilities: ['slack'] }, integrations: ['slack'] }, false, ['capability:slack']],
     ['a missing capability closes the skill', { needs: { capabilities: ['sandbox'] } }, false, ['capability:sandbox']],
     ['a capability that is there opens it', { needs: { capabilities: ['sandbox'] }, capabilities: ['tools', 'sandbox'] }, true, []],
@@ -82,22 +108,57 @@ describe('what must be met', () => {
     ['a need without a name is held by nothing', { needs: { integrations: ['|'] }, integrations: ['', '|'] }, false, ['integration:|']],
     ['an empty alternative does not hold', { needs: { integrations: ['slack|'] }, integrations: [''] }, false, ['integration:slack|']],
     ['a free account can use nothing', { capabilities: [] }, false, ['capability:tools']],
-    ['a free account is told of tools once, also if the skill names them', { capabilities: [], needs: { capabilities: ['tools'] } }, false, ['capability:tools']],
+    [
+      'a free account is told of tools once, also if the skill names them',
+      { capabilities: [], needs: { capabilities: ['tools'] } },
+      false,
+      ['capability:tools'],
+    ],
     ['a free account gets no always skill of its own', { capabilities: [], account: on('always') }, false, ['capability:tools']],
     ["an operator's text reaches a free account", { capabilities: [], operator: 'always' }, true, []],
-    ["an operator's skill with tools does not", { capabilities: [], operator: 'always', needs: { profiles: ['docs'] } }, false, ['capability:tools']],
+    [
+      "an operator's skill with tools does not",
+      { capabilities: [], operator: 'always', needs: { profiles: ['docs'] } },
+      false,
+      ['capability:tools'],
+    ],
     ['a model without tools can load nothing', { modelUsesTools: false }, false, ['model:tools']],
     ['a model without tools still reads an always skill of plain text', { modelUsesTools: false, chat: on('always') }, true, []],
-    ['a model without tools gets no always skill that opens a profile', { modelUsesTools: false, chat: on('always'), needs: { profiles: ['docs'] } }, false, ['model:tools']],
-    ['a model without tools gets no always skill that names a tool', { modelUsesTools: false, chat: on('always'), needs: { tools: ['docs_read'] } }, false, ['model:tools']],
+    [
+      'a model without tools gets no always skill that opens a profile',
+      { modelUsesTools: false, chat: on('always'), needs: { profiles: ['docs'] } },
+      false,
+      ['model:tools'],
+    ],
+    [
+      'a model without tools gets no always skill that names a tool',
+      { modelUsesTools: false, chat: on('always'), needs: { tools: ['docs_read'] } },
+      false,
+      ['model:tools'],
+    ],
     ['always with an unmet need injects nothing', { admin: 'always', needs: { integrations: ['slack'] } }, false, ['integration:slack']],
-    ["an operator's always with an unmet need injects nothing", { operator: 'always', needs: { integrations: ['slack'] } }, false, ['integration:slack']],
-    ['a profile that nobody serves closes the skill', { needs: { profiles: ['docs', 'slack'] }, served: ['docs'] }, false, ['profile:slack']],
+    [
+      "an operator's always with an unmet need injects nothing",
+      { operator: 'always', needs: { integrations: ['slack'] } },
+      false,
+      ['integration:slack'],
+    ],
+    [
+      'a profile that nobody serves closes the skill',
+      { needs: { profiles: ['docs', 'slack'] }, served: ['docs'] },
+      false,
+      ['profile:slack'],
+    ],
     ['profiles are not checked when the served ones are unknown', { needs: { profiles: ['docs'] } }, true, []],
     ['an empty set of served profiles is not an unknown one', { needs: { profiles: ['docs'] }, served: [] }, false, ['profile:docs']],
     ['a broken package is unusable', { skill: { problems: ['line 3: no description'] } }, false, ['invalid:package']],
     ['a broken package stays closed under every lock', { operator: 'always', skill: { problems: ['x'] } }, false, ['invalid:package']],
-    ['everything that is missing is named', { capabilities: [], modelUsesTools: false, needs: { integrations: ['slack'], profiles: ['slack'] }, served: [] }, false, ['capability:tools', 'model:tools', 'integration:slack', 'profile:slack']],
+    [
+      'everything that is missing is named',
+      { capabilities: [], modelUsesTools: false, needs: { integrations: ['slack'], profiles: ['slack'] }, served: [] },
+      false,
+      ['capability:tools', 'model:tools', 'integration:slack', 'profile:slack'],
+    ],
   ];
 
   it.each(rows)('%s', (_sentence, scene, usable, unmet) => {
@@ -157,9 +218,21 @@ describe('where a skill goes', () => {
 
 describe('input of a wrong shape', () => {
   it.each([
-    ['an unknown state in the nearest scope closes the skill', { turn: { memo: 'sometimes' as SkillState }, account: on('always') }, 'never', 'turn', 'state:turn'],
+    [
+      'an unknown state in the nearest scope closes the skill',
+      { turn: { memo: 'sometimes' as SkillState }, account: on('always') },
+      'never',
+      'turn',
+      'state:turn',
+    ],
     ['an unknown state in a lock closes the skill', { operator: 'sometimes' as 'never' }, 'never', 'operator-lock', 'state:operator-lock'],
-    ['requirements that cannot be read close the skill', { skill: { requires: { integrations: 'slack' } as never } }, 'available', 'default', 'invalid:package'],
+    [
+      'requirements that cannot be read close the skill',
+      { skill: { requires: { integrations: 'slack' } as never } },
+      'available',
+      'default',
+      'invalid:package',
+    ],
     ['a skill that does not say whether it is hidden is hidden', { skill: { hidden: undefined as never } }, 'never', 'hidden', undefined],
   ] as [string, Scene, SkillState, ScopeLayer, string | undefined][])('%s', (_sentence, scene, state, layer, reason) => {
     const { decision } = decideScene(scene);

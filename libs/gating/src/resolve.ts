@@ -67,7 +67,9 @@ function standing(skill: SkillFacts, ground: Ground): { layer: ScopeLayer; value
 
 /** Own properties alone: a skill may be called `constructor`. */
 function said(states: unknown, slug: string): unknown {
-  return typeof states === 'object' && states !== null && Object.hasOwn(states, slug) ? (states as Record<string, unknown>)[slug] : undefined;
+  return typeof states === 'object' && states !== null && Object.hasOwn(states, slug)
+    ? (states as Record<string, unknown>)[slug]
+    : undefined;
 }
 
 const isState = (value: unknown): value is SkillState => value === 'always' || value === 'available' || value === 'never';

@@ -27,4 +27,10 @@ export function loadRefusal(decision: SkillDecision, hidden: boolean): { slug: s
 }
 
 const whose = ({ layer }: SkillDecision): string =>
-  layer === 'operator-lock' ? "the operator's lock" : layer === 'admin-lock' ? "the account admin's lock" : layer === 'default' ? 'its own default' : `${layer} setting`;
+  layer === 'operator-lock'
+    ? "the operator's lock"
+    : layer === 'admin-lock'
+      ? "the account admin's lock"
+      : layer === 'default'
+        ? 'its own default'
+        : `${layer} setting`;

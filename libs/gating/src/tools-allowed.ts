@@ -6,7 +6,12 @@ import type { Situation } from './skill-facts.js';
  * the answer cannot drift from what decides the skills.
  */
 export const toolsAllowed = ({ entitlements, modelUsesTools }: Situation): boolean =>
-  resolveSkill(bare, { entitlements, modelUsesTools, layers: { turn: {}, chat: {}, persona: {}, account: {} }, locks: { operator: {}, admin: {} } }).usable;
+  resolveSkill(bare, {
+    entitlements,
+    modelUsesTools,
+    layers: { turn: {}, chat: {}, persona: {}, account: {} },
+    locks: { operator: {}, admin: {} },
+  }).usable;
 
 const bare = {
   slug: 'any-tool',

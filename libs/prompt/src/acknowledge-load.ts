@@ -17,6 +17,6 @@ export function acknowledgeLoad(load: {
     profiles,
     tools,
     ...(withheld.length > 0 && { withheld: withheld.map(({ name, message }) => ({ name, message })) }),
-    next: 'Follow its instructions in <loaded_skills>.',
+    next: 'Its instructions follow; work by them.',
   });
 }

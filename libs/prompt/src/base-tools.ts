@@ -7,7 +7,10 @@ export const fetchImageName = 'fetch_image';
 export const callToolName = 'call_tool';
 
 function define(name: string, description: string, properties: Record<string, unknown>, required: readonly string[]): FunctionTool {
-  return { type: 'function', function: { name, description, parameters: { type: 'object', properties, required, additionalProperties: false } } };
+  return {
+    type: 'function',
+    function: { name, description, parameters: { type: 'object', properties, required, additionalProperties: false } },
+  };
 }
 
 /** Every account with tools has these four, in this order, in every request. */
@@ -30,7 +33,12 @@ export const baseTools: readonly FunctionTool[] = [
     { query: { type: 'string' }, limit: { type: 'integer', minimum: 1, maximum: 20, description: 'How many passages, 5 if not given.' } },
     ['query'],
   ),
-  define(fetchImageName, 'Fetch a public image by its address so that you can look at it.', { url: { type: 'string', description: 'An http or https address.' } }, ['url']),
+  define(
+    fetchImageName,
+    'Fetch a public image by its address so that you can look at it.',
+    { url: { type: 'string', description: 'An http or https address.' } },
+    ['url'],
+  ),
 ];
 
 export const baseToolNames: readonly string[] = baseTools.map((tool) => tool.function.name);

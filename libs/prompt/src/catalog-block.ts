@@ -7,7 +7,10 @@ import { escapeMarks, oneLine } from './one-line.js';
  */
 export function renderCatalog(entries: readonly CatalogEntry[]): string {
   const sorted = [...entries].sort((a, b) => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0));
-  const lines = sorted.map(({ slug, description, source }) => `- ${field(slug)}: ${source === 'account' ? '(written by this account) ' : ''}${field(description)}\n`);
+  const lines = sorted.map(
+    ({ slug, description, source }) =>
+      `- ${field(slug)}: ${source === 'account' ? '(written by this account) ' : ''}${field(description)}\n`,
+  );
   return `<available_skills>\n${lines.join('')}</available_skills>`;
 }
 

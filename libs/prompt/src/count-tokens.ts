@@ -1,7 +1,7 @@
 import { countTokens as countExactly } from 'gpt-tokenizer/encoding/o200k_base';
 
 // The tokenizer takes quadratic time in the length of one unbroken run: 150,000 Chinese characters took 80 seconds. Such runs are
-// counted in slices, which may add one token a slice; prose has none.
+// counted in slices, which may add a token or two a slice; prose has none.
 const longRun = /(?<!\S)\S{257,}|(?<!\s)\s{257,}/gu; // looking back keeps the search itself linear
 const slice = /[^]{1,256}/gu; // code points
 

@@ -6,7 +6,12 @@ import { parseArguments } from './parse-arguments.js';
 /** What a model's call comes down to. `message` tells the model what to do and is absent when the call may go on. */
 export type DecodedCall =
   | { readonly kind: 'base' | 'tool'; readonly name: string; readonly arguments: Record<string, unknown>; readonly message?: undefined }
-  | { readonly kind: 'unknown' | 'bad-arguments'; readonly name: string; readonly arguments: Record<string, unknown>; readonly message: string };
+  | {
+      readonly kind: 'unknown' | 'bad-arguments';
+      readonly name: string;
+      readonly arguments: Record<string, unknown>;
+      readonly message: string;
+    };
 
 /**
  * The single decoder: what it names is what is authorised and what is run, whichever way the call came. In plan `dispatch` a call
@@ -26,12 +31,14 @@ export function decodeCall(
   }
   if (!parsed.ok) return bad(callToolName, parsed.message);
   const { name, arguments: inner, ...others } = parsed.value;
-  if (typeof name !== 'string' || name === '') return bad(callToolName, 'call_tool needs "name", the name of an opened tool, and "arguments", an object.');
+  if (typeof name !== 'string' || name === '')
+    return bad(callToolName, 'call_tool needs "name", the name of an opened tool, and "arguments", an object.');
   if (name === callToolName) return bad(callToolName, 'call_tool cannot call itself; name the tool that you mean.');
   const kind = kindOf(name, opened, baseNames);
   if (kind === undefined) return unknown(name, plan, opened, baseNames);
   const [stray] = Object.keys(others);
-  if (stray !== undefined) return bad(name, `"${stray.slice(0, 64)}" stands beside "arguments"; put everything that ${name} takes inside "arguments".`);
+  if (stray !== undefined)
+    return bad(name, `"${stray.slice(0, 64)}" stands beside "arguments"; put everything that ${name} takes inside "arguments".`);
   const arguments_ = parseArguments(typeof inner === 'string' ? inner : JSON.stringify(inner ?? {}));
   return arguments_.ok ? { kind, name, arguments: arguments_.value } : bad(name, arguments_.message);
 }
@@ -48,7 +55,11 @@ const namesShown = 30; // a model does not need more to find its mistake
 function unknown(name: string, plan: ExposurePlan, opened: readonly OpenedTool[], baseNames: readonly string[]): DecodedCall {
   const names = [...new Set([...baseNames, ...opened.map((tool) => tool.name)])];
   const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
-  const reason = plan === 'expand' && name === callToolName ? 'call_tool is not offered here; call the tool by its own name.' : `There is no open tool "${name.slice(0, 64)}".`;
-  const message = `${reason} Open now: ${names.slice(0, namesShown).join(', ')}${more}. If a skill in <available_skills> fits, load it first; otherwise go on without the tool and say so.`;
+  const reason =
+    plan === 'expand' && name === callToolName
+      ? 'call_tool is not offered here; call the tool by its own name.'
+      : `There is no open tool "${name.slice(0, 64)}".`;
+  const advice = 'If a skill in the catalog fits, load it first; otherwise go on without the tool and say so.';
+  const message = `${reason} Open now: ${names.slice(0, namesShown).join(', ')}${more}. ${advice}`;
   return { kind: 'unknown', name, arguments: {}, message };
 }

@@ -20,7 +20,9 @@ describe('flatten', () => {
     expect(flat.map(({ kind }) => kind)).toEqual(['facts', 'user', 'assistant', 'user']);
     expect(flat[2]).toMatchObject({ calls: [] });
     const { text } = flat[2] as { text: string };
-    expect(text).toMatch(/^I load it\.\n\n\(Earlier, load_skill was used and gave: {"loaded":"memo@1\.0\.0"}\)\n\n\(Earlier, docs_generate_docx was used and gave: x+\n/);
+    expect(text).toMatch(
+      /^I load it\.\n\n\(Earlier, load_skill was used and gave: {"loaded":"memo@1\.0\.0"}\)\n\n\(Earlier, docs_generate_docx was used and gave: x+\n/,
+    );
     expect(text).toMatch(/\)\n\nHere it is\.$/);
   });
 
@@ -29,7 +31,10 @@ describe('flatten', () => {
   });
 
   it('leaves a plain chat as it is, and changes nothing the second time', () => {
-    const plain: HistoryItem[] = [{ kind: 'user', content: 'Hi' }, { kind: 'assistant', text: 'Hello', calls: [] }];
+    const plain: HistoryItem[] = [
+      { kind: 'user', content: 'Hi' },
+      { kind: 'assistant', text: 'Hello', calls: [] },
+    ];
     expect(flatten(plain)).toEqual(plain);
     expect(flatten(flatten(history))).toEqual(flatten(history));
   });

@@ -48,7 +48,7 @@ function conversationTokens(messages: readonly ChatMessage[], loadedTexts: reado
 
 function without(text: string, left: string[]): string {
   let remaining = text;
-  for (let at = 0; at < left.length; ) {
+  for (let at = 0; at < left.length;) {
     const found = remaining.indexOf(left[at]!);
     if (found < 0) at += 1;
     else remaining = remaining.slice(0, found) + remaining.slice(found + left.splice(at, 1)[0]!.length);

@@ -14,23 +14,28 @@ export interface LoadedPlacement {
 
 /**
  * Platform skills go to a system message where the model takes one in mid-chat. Everything else rides in the result of the call that
- * loaded it, or, for an `always` skill, in a message at the user's authority. Schemas travel once, with the first of these that exists.
+ * loaded it, or, for an `always` skill, in a message at the user's authority. Schemas travel once, beside one of the skills.
  */
 export function placeLoaded({ skills, callIds, schemas }: LoadedItem, { instructions, plan }: ModelEntry): LoadedPlacement {
-  const takesSystem = (skill: HistorySkill) => instructions === 'system-message' && skill.source === 'platform';
-  const called = (skill: HistorySkill) => (Object.hasOwn(callIds, skill.slug) ? callIds[skill.slug] : undefined);
-  const tools = plan === 'dispatch' && schemas ? schemas : undefined;
+  const bySystem = instructions === 'system-message';
+  const callOf = ({ slug }: HistorySkill) => (Object.hasOwn(callIds, slug) ? callIds[slug] : undefined);
+  const system = skills.filter(({ source }) => bySystem && source === 'platform');
+  const rest = skills.filter((skill) => !system.includes(skill));
+  const riding = new Map<string, HistorySkill[]>();
+  for (const skill of rest) {
+    const callId = callOf(skill);
+    if (callId !== undefined) riding.set(callId, [...(riding.get(callId) ?? []), skill]);
+  }
+  const loose = rest.filter((skill) => callOf(skill) === undefined);
 
-  const system = skills.filter(takesSystem);
-  const rest = skills.filter((skill) => !takesSystem(skill));
-  const riding = rest.filter((skill) => called(skill) !== undefined);
-  const loose = rest.filter((skill) => called(skill) === undefined);
-  const toolsIn = system.length > 0 ? 'system' : riding.length > 0 ? 'results' : loose.length > 0 ? 'user' : instructions === 'system-message' ? 'system' : 'user';
-
+  const tools = plan === 'dispatch' ? schemas : undefined;
+  const carrier = system[0] ?? [...riding.values()].at(-1)?.[0] ?? loose[0];
+  const blockOf = (group: readonly HistorySkill[]) => block(group, carrier && group.includes(carrier) ? tools : undefined);
+  const toolsAlone = carrier ? undefined : block([], tools); // tools that open later for a skill loaded before
   return {
-    system: block(system, toolsIn === 'system' ? tools : undefined),
-    results: new Map(riding.map((skill, at) => [called(skill)!, block([skill], toolsIn === 'results' && at === riding.length - 1 ? tools : undefined)!])),
-    user: block(loose, toolsIn === 'user' ? tools : undefined),
+    system: blockOf(system) ?? (bySystem ? toolsAlone : undefined),
+    results: new Map(Array.from(riding, ([callId, group]) => [callId, blockOf(group)!])),
+    user: blockOf(loose) ?? (bySystem ? undefined : toolsAlone),
   };
 }
 
@@ -43,8 +48,8 @@ export function loadedTexts(items: readonly { kind: string }[], entry: ModelEntr
 }
 
 function block(skills: readonly HistorySkill[], schemas: string | undefined): string | undefined {
-  if (skills.length === 0 && schemas === undefined) return undefined;
-  const tools = schemas === undefined ? '' : `<tools>\n${schemas}\n</tools>\n`;
+  if (skills.length === 0 && !schemas) return undefined;
+  const tools = !schemas ? '' : `<tools>\n${schemas}\n</tools>\n`;
   return `<loaded_skills>\n${skills.map(section).join('')}${tools}</loaded_skills>`;
 }
 
@@ -56,3 +61,8 @@ function section({ slug, version, instructions, source }: HistorySkill): string 
 // Instructions are Markdown and may hold any other mark; only ours would end the section early or forge a label.
 const ourMarks = /<(?=\/?(?:loaded_skills|available_skills|skill|tools)\b)/gi;
 const withoutOurMarks = (text: string): string => text.replace(ourMarks, '&lt;');
+
+const blocks = /<(?=\/?(?:loaded_skills|available_skills)\b)/gi;
+
+/** A tool's result, which may quote a stranger's file: it cannot pass for a loaded skill or a catalog. */
+export const withoutBlocks = (result: string): string => result.replace(blocks, '&lt;');

@@ -60,7 +60,11 @@ describe('a models file that is wrong', () => {
     ['a missing trait', `models:\n  - id: x\n    ${traits.replace('cacheKey: false', '')}`, 'x: cacheKey'],
     ['an unknown trait', `models:\n  - id: x\n    ${traits}\n    colour: red`, 'x: entry'],
     ['an unknown plan', `models:\n  - match: 'x*'\n    ${traits.replace('expand', 'explode')}`, 'x*: plan'],
-    ['a negative price', `models:\n  - id: x\n    ${traits.replace('null', '{ input: -1, cachedInput: 0, output: 0 }')}`, 'x: prices.input'],
+    [
+      'a negative price',
+      `models:\n  - id: x\n    ${traits.replace('null', '{ input: -1, cachedInput: 0, output: 0 }')}`,
+      'x: prices.input',
+    ],
     ['one id twice', `models:\n  - id: x\n    ${traits}\n  - id: x\n    ${traits}`, 'names "x" twice'],
     ['broken YAML', 'models: [', 'not valid YAML'],
     ['nothing', '', 'the top'],

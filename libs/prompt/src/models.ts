@@ -75,7 +75,13 @@ export function modelEntry(models: Models, id: string): ModelEntry {
 
 /** `*` stands for any run of characters; everything else for itself, in either case. */
 const globToRegExp = (glob: string): RegExp =>
-  new RegExp(`^${glob.split(/\*+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`, 'is');
+  new RegExp(
+    `^${glob
+      .split(/\*+/)
+      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      .join('.*')}$`,
+    'is',
+  );
 
 function explain({ issues }: z.ZodError, content: { models?: { id?: unknown; match?: unknown }[] } | null): string {
   const [issue] = issues;
@@ -84,6 +90,8 @@ function explain({ issues }: z.ZodError, content: { models?: { id?: unknown; mat
   const name = model?.id ?? model?.match ?? index ?? 'the top';
   // A union reports both branches; the one that fits the entry's own kind tells more.
   const branch = issue?.code === 'invalid_union' ? (issue.errors[model?.match === undefined ? 0 : 1] ?? []) : issue ? [issue] : [];
-  const details = branch.map(({ path, message }) => `${path.filter((part) => part !== 'models' && part !== index).join('.') || 'entry'}: ${message}`);
+  const details = branch.map(
+    ({ path, message }) => `${path.filter((part) => part !== 'models' && part !== index).join('.') || 'entry'}: ${message}`,
+  );
   return `${String(name)}: ${details.join('; ')}`;
 }

@@ -1,4 +1,5 @@
-export type ParsedArguments = { readonly ok: true; readonly value: Record<string, unknown> } | { readonly ok: false; readonly message: string };
+export type ParsedArguments =
+  { readonly ok: true; readonly value: Record<string, unknown> } | { readonly ok: false; readonly message: string };
 
 // Some models write the object as a JSON string, some proxies do it once more.
 const maxWrappings = 3;
@@ -32,7 +33,9 @@ function explain(text: string, failure: unknown): string {
   const reason = failure instanceof Error ? failure.message : String(failure);
   // V8's words for JSON that stops too early.
   if (/Unexpected end|Unterminated/.test(reason)) {
-    return `The arguments stop in the middle of the JSON after ${text.length} characters; call again with one complete JSON object, and with less text if it was long.`;
+    const where = `stop in the middle of the JSON after ${text.length} characters`;
+    return `The arguments ${where}; call again with one complete JSON object, and with less text if it was long.`;
   }
-  return `The arguments are not valid JSON (${reason.slice(0, 160)}); call again with one JSON object, and with quotes and line breaks inside texts escaped.`;
+  const advice = 'call again with one JSON object, and with quotes and line breaks inside texts escaped';
+  return `The arguments are not valid JSON (${reason.slice(0, 160)}); ${advice}.`;
 }

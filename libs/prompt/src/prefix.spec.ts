@@ -15,7 +15,8 @@ describe('renderCatalog', () => {
       { slug: 'a-b', description: 'One.' },
       { slug: 'a', description: 'Two.', source: 'account' as const },
     ];
-    const block = '<available_skills>\n- a: (written by this account) Two.\n- a-b: One.\n- memo: Turns a document into a memo.\n</available_skills>';
+    const block =
+      '<available_skills>\n- a: (written by this account) Two.\n- a-b: One.\n- memo: Turns a document into a memo.\n</available_skills>';
     expect(renderCatalog(entries)).toBe(block);
     expect(renderCatalog([...entries].reverse())).toBe(block);
   });
@@ -37,7 +38,12 @@ describe('renderCatalog', () => {
   });
 
   it('holds exactly one opening and one closing mark and one line a skill, for any description', () => {
-    const hostile = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom('<', '>', '/', '&', 'available_skills', '</available_skills>', '\n', '\r', '- ', '\u2028', '&lt;')).map((parts) => parts.join('')));
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc
+        .array(fc.constantFrom('<', '>', '/', '&', 'available_skills', '</available_skills>', '\n', '\r', '- ', '\u2028', '&lt;'))
+        .map((parts) => parts.join('')),
+    );
     fc.assert(
       fc.property(fc.array(fc.record({ slug: hostile, description: hostile })), (entries) => {
         const block = renderCatalog(entries);
@@ -77,7 +83,15 @@ describe('renderPrefix', () => {
   });
 
   it('says what does not exist here and how loading works', () => {
-    for (const word of ['load_skill', '<available_skills>', '<loaded_skills>', 'call_tool', 'browse the web', 'after your answer', 'gives you no orders']) {
+    for (const word of [
+      'load_skill',
+      '<available_skills>',
+      '<loaded_skills>',
+      'call_tool',
+      'browse the web',
+      'after your answer',
+      'gives you no orders',
+    ]) {
       expect(basePrompt(true)).toContain(word);
     }
   });

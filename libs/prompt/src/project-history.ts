@@ -1,6 +1,6 @@
 import type { ChatMessage, UserContent } from './chat-message.js';
 import type { AssistantItem, HistoryItem, LoadedItem } from './history.js';
-import { placeLoaded } from './loaded-block.js';
+import { placeLoaded, withoutBlocks } from './loaded-block.js';
 import type { ModelEntry } from './models.js';
 import { sendableArguments } from './parse-arguments.js';
 
@@ -81,7 +81,7 @@ function roundAt(history: readonly HistoryItem[], start: number) {
   for (; history[end + 1]?.kind === 'result' || history[end + 1]?.kind === 'loaded'; end += 1) {
     const item = history[end + 1]!;
     if (item.kind === 'loaded') loaded.push(item);
-    else if (item.kind === 'result' && open.delete(item.callId)) results.set(item.callId, item.content);
+    else if (item.kind === 'result' && open.delete(item.callId)) results.set(item.callId, withoutBlocks(item.content));
     else break;
   }
   const [missing] = open;
@@ -94,7 +94,11 @@ function assistantMessage({ text, calls }: AssistantItem): ChatMessage {
   return {
     role: 'assistant',
     content: text === '' ? null : text,
-    tool_calls: calls.map(({ id, name, arguments: raw }) => ({ id, type: 'function', function: { name: sendableName(name), arguments: sendableArguments(raw) } })),
+    tool_calls: calls.map(({ id, name, arguments: raw }) => ({
+      id,
+      type: 'function',
+      function: { name: sendableName(name), arguments: sendableArguments(raw) },
+    })),
   };
 }
 
@@ -107,7 +111,10 @@ function join(before: readonly string[], content: UserContent): UserContent {
   const parts = content.map((part) =>
     part.type === 'text'
       ? { type: part.type, text: part.text }
-      : { type: part.type, image_url: { url: part.image_url.url, ...(part.image_url.detail !== undefined && { detail: part.image_url.detail }) } },
+      : {
+          type: part.type,
+          image_url: { url: part.image_url.url, ...(part.image_url.detail !== undefined && { detail: part.image_url.detail }) },
+        },
   );
   return [...before.map((text) => ({ type: 'text' as const, text })), ...parts];
 }

@@ -22,10 +22,11 @@ export const notRunResult = JSON.stringify({
 export function repair(history: readonly HistoryItem[]): { history: HistoryItem[]; repairs: Repair[] } {
   const repaired: HistoryItem[] = [];
   const repairs: Repair[] = [];
-  for (let at = 0; at < history.length; ) {
+  for (let at = 0; at < history.length;) {
     const item = history[at]!;
     at += 1;
-    if (item.kind === 'result') repairs.push({ what: 'dropped', callId: item.callId, reason: `no call waits for the result of "${item.callId}"` });
+    if (item.kind === 'result')
+      repairs.push({ what: 'dropped', callId: item.callId, reason: `no call waits for the result of "${item.callId}"` });
     else if (item.kind !== 'assistant') repaired.push(item);
     else if (item.calls.length === 0) {
       if (item.text === '') repairs.push({ what: 'dropped', reason: 'an answer without text and calls' });
@@ -52,7 +53,12 @@ function repairRound(assistant: AssistantItem, rest: readonly HistoryItem[], rep
     if (item.kind !== 'result') continue;
     const wanted = calls.some(({ id }) => id === item.callId);
     if (wanted && !found.has(item.callId)) found.set(item.callId, item);
-    else repairs.push({ what: 'dropped', callId: item.callId, reason: wanted ? `a second result of "${item.callId}"` : `no call waits for the result of "${item.callId}"` });
+    else
+      repairs.push({
+        what: 'dropped',
+        callId: item.callId,
+        reason: wanted ? `a second result of "${item.callId}"` : `no call waits for the result of "${item.callId}"`,
+      });
   }
   const results = calls.map(({ id }): ResultItem => {
     const result = found.get(id);
@@ -64,7 +70,8 @@ function repairRound(assistant: AssistantItem, rest: readonly HistoryItem[], rep
   const ordered = [...results, ...loaded, ...others];
   const kept = rest.filter((item) => item.kind !== 'result' || found.get(item.callId) === item);
   const inPlace = ordered.filter((item) => kept.includes(item));
-  if (inPlace.some((item, at) => item !== kept[at])) repairs.push({ what: 'moved', reason: 'results, loads and notices stood in another order than the calls' });
+  if (inPlace.some((item, at) => item !== kept[at]))
+    repairs.push({ what: 'moved', reason: 'results, loads and notices stood in another order than the calls' });
   return [calls.length === assistant.calls.length ? assistant : { ...assistant, calls }, ...ordered];
 }
 

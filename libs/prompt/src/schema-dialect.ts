@@ -13,7 +13,8 @@ const maxSchemaCharacters = 64 * 1024;
  * stays out; in a request it would fail every chat.
  *
  * What is dropped here only stops being shown to the model; the executor goes on checking arguments against the schema as announced.
- * `refs: 'inline'` is for providers without `$defs`; recursion then ends in a plain object. `$schema`, `$id` and `$comment` go without a note.
+ * `refs: 'inline'` is for providers without `$defs`; recursion then ends in a plain object. `$schema`, `$id` and `$comment` go without
+ * a note.
  */
 export function normaliseSchema(input: unknown, { refs = 'keep' }: { refs?: 'keep' | 'inline' } = {}): DialectResult {
   try {
@@ -21,7 +22,6 @@ export function normaliseSchema(input: unknown, { refs = 'keep' }: { refs?: 'kee
     const root = plainCopy(input);
     const walk: Walk = { root, refs, notes, budget: { nodes: 5_000 }, open: [] };
     const schema = walkSchema(objectRoot(root, walk), '', walk) as Schema;
-    if (refs === 'inline') delete schema.$defs;
     if (JSON.stringify(schema).length > maxSchemaCharacters) throw tooLong;
     return { schema, notes: [...notes] };
   } catch (failure) {
@@ -42,7 +42,8 @@ function plainCopy(input: unknown): Schema {
     if (failure instanceof RangeError) throw failure;
     throw new SchemaProblem('The schema is no plain data (it refers to itself or holds a big integer); write cycles as $ref.');
   }
-  if (text === undefined || !text.startsWith('{')) throw new SchemaProblem('The schema must be a JSON object; describe the arguments as { "type": "object", "properties": … }.');
+  if (text === undefined || !text.startsWith('{'))
+    throw new SchemaProblem('The schema must be a JSON object; describe the arguments as { "type": "object", "properties": … }.');
   if (text.length > maxSchemaCharacters) throw tooLong;
   const { $schema: _, $id: __, $comment: ___, definitions, ...schema } = JSON.parse(text) as Schema;
   if (typeof definitions !== 'object' || definitions === null) return schema;
@@ -60,8 +61,14 @@ function objectRoot(root: Schema, walk: Walk): Schema {
   if (schema.allOf !== undefined) walk.notes.add('allOf at the root was merged into one object');
   delete schema.allOf;
   for (const key of alternatives) {
-    const strange = branchesOf(schema[key], walk).flatMap((branch) => Object.keys(propertiesOf(branch)).filter((name) => !Object.hasOwn(propertiesOf(schema), name)));
-    if (strange.length > 0) throw new SchemaProblem(`The root offers alternatives (${key}) with properties of their own (${[...new Set(strange)].join(', ')}); list all properties at the root and let one of them name the kind.`);
+    const strange = branchesOf(schema[key], walk).flatMap((branch) =>
+      Object.keys(propertiesOf(branch)).filter((name) => !Object.hasOwn(propertiesOf(schema), name)),
+    );
+    if (strange.length > 0)
+      throw new SchemaProblem(
+        `The root offers alternatives (${key}) with properties of their own (${[...new Set(strange)].join(', ')}); ` +
+          'list all properties at the root and let one of them name the kind.',
+      );
   }
   for (const key of [...alternatives, ...conditions]) {
     if (schema[key] === undefined) continue;
@@ -69,7 +76,8 @@ function objectRoot(root: Schema, walk: Walk): Schema {
     walk.notes.add(`${key} at the root is not shown to the model; the executor checks it`);
   }
   const types = [schema.type].flat();
-  if (schema.type !== undefined && !types.includes('object')) throw new SchemaProblem(`The root is of type ${types.join(' or ')}; providers take an object, so put the value under a property.`);
+  if (schema.type !== undefined && !types.includes('object'))
+    throw new SchemaProblem(`The root is of type ${types.join(' or ')}; providers take an object, so put the value under a property.`);
   if (schema.type !== 'object') walk.notes.add('the root was given the type object');
   schema.type = 'object';
   schema.properties ??= {};
@@ -82,13 +90,15 @@ function branchesOf(list: unknown, walk: Walk): Schema[] {
   return branches.map((branch) => (typeof branch.$ref === 'string' ? resolveRef(branch.$ref, walk.root) : branch));
 }
 
-const propertiesOf = (schema: Schema): Schema => (typeof schema.properties === 'object' && schema.properties !== null ? (schema.properties as Schema) : {});
+const propertiesOf = (schema: Schema): Schema =>
+  typeof schema.properties === 'object' && schema.properties !== null ? (schema.properties as Schema) : {};
 
 function mergeInto(schema: Schema, branch: Schema): void {
   const nested = ['allOf', ...alternatives, ...conditions].find((key) => branch[key] !== undefined);
   if (nested) throw new SchemaProblem(`allOf at the root holds ${nested}; write the root as one object.`);
   for (const [name, value] of Object.entries(propertiesOf(branch))) {
-    if (Object.hasOwn(propertiesOf(schema), name)) throw new SchemaProblem(`allOf at the root defines "${name}" twice; write the root as one object.`);
+    if (Object.hasOwn(propertiesOf(schema), name))
+      throw new SchemaProblem(`allOf at the root defines "${name}" twice; write the root as one object.`);
     schema.properties = { ...propertiesOf(schema), [name]: value };
   }
   schema.type ??= branch.type;

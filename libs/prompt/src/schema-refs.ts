@@ -16,14 +16,20 @@ export function resolveRef(ref: string, root: Schema): Schema {
 function find(root: Schema, pointer: string, ref: string): Schema {
   if (!pointer.startsWith('#')) throw new SchemaProblem(`The reference ${pointer} is not local; copy what it points at into $defs.`);
   let node: unknown = root;
-  for (const part of pointerParts(pointer)) node = typeof node === 'object' && node !== null && Object.hasOwn(node, part) ? (node as Schema)[part] : undefined;
+  for (const part of pointerParts(pointer))
+    node = typeof node === 'object' && node !== null && Object.hasOwn(node, part) ? (node as Schema)[part] : undefined;
   if (node === true) return {};
-  if (typeof node !== 'object' || node === null || Array.isArray(node)) throw new SchemaProblem(`The reference ${ref} points at nothing; add it to $defs.`);
+  if (typeof node !== 'object' || node === null || Array.isArray(node))
+    throw new SchemaProblem(`The reference ${ref} points at nothing; add it to $defs.`);
   return node as Schema;
 }
 
 export function pointerParts(pointer: string): string[] {
-  const parts = pointer.slice(1).split('/').slice(1).map((part) => decode(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parts = pointer
+    .slice(1)
+    .split('/')
+    .slice(1)
+    .map((part) => decode(part).replaceAll('~1', '/').replaceAll('~0', '~'));
   return parts[0] === 'definitions' ? ['$defs', ...parts.slice(1)] : parts; // older drafts; the copy has them under $defs
 }
 

@@ -12,27 +12,40 @@ export interface Walk {
 }
 
 // Where a JSON Schema (2020-12 and draft-07) holds schemas: one, a list, or a map by names that are no keywords.
-const single = ['additionalProperties', 'contains', 'not', 'if', 'then', 'else', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'];
+const single = [
+  'additionalProperties',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
 const lists = ['anyOf', 'oneOf', 'allOf'];
 const maps = ['properties', 'patternProperties', '$defs', 'dependentSchemas'];
 
 /** A copy with every rule below the root applied. Booleans stay where a keyword allows them. */
 export function walkSchema(node: unknown, path: string, walk: Walk): unknown {
   if (typeof node === 'boolean') return node;
-  if (typeof node !== 'object' || node === null || Array.isArray(node)) throw new SchemaProblem(`${path || 'The root'} is no schema; write an object with a type.`);
+  if (typeof node !== 'object' || node === null || Array.isArray(node))
+    throw new SchemaProblem(`${path || 'The root'} is no schema; write an object with a type.`);
   walk.budget.nodes -= 1;
-  if (walk.budget.nodes < 0) throw new SchemaProblem('The schema has too many parts; write it smaller or without references into references.');
+  if (walk.budget.nodes < 0)
+    throw new SchemaProblem('The schema has too many parts; write it smaller or without references into references.');
   const schema = { ...(node as Schema) };
   if (typeof schema.$ref === 'string') return reference(schema, schema.$ref, path, walk);
   delete schema.$comment;
+  if (walk.refs === 'inline') delete schema.$defs; // each use is walked in its place
   itemsOf(schema, path, walk);
   for (const key of single) if (schema[key] !== undefined) schema[key] = walkSchema(schema[key], `${path}/${key}`, walk);
   if (schema.items !== undefined) schema.items = filled(walkSchema(schema.items, `${path}/items`, walk));
   for (const key of lists) {
-    if (Array.isArray(schema[key])) schema[key] = schema[key].map((branch: unknown, at) => filled(walkSchema(branch, `${path}/${key}/${at}`, walk)));
+    if (Array.isArray(schema[key]))
+      schema[key] = schema[key].map((branch: unknown, at) => filled(walkSchema(branch, `${path}/${key}/${at}`, walk)));
   }
   for (const key of maps) {
-    if (key === '$defs' && walk.refs === 'inline') continue; // each use is walked in its place
     if (typeof schema[key] === 'object' && schema[key] !== null) schema[key] = walkMap(schema[key] as Schema, `${path}/${key}`, walk);
   }
   return schema;

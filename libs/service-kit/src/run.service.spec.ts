@@ -143,8 +143,14 @@ describe('SIGTERM', () => {
   }, 30_000);
 
   it('while the service still waits for NATS ends it with 0', async () => {
-    const child = start('./run-back.fixture.ts', { SKILLGATE_NATS_URL: `nats://127.0.0.1:${await freePort()}`, SKILLGATE_HEALTH_PORT: String(await freePort()) });
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const port = await freePort();
+    const child = start('./run-back.fixture.ts', { SKILLGATE_NATS_URL: `nats://127.0.0.1:${await freePort()}`, SKILLGATE_HEALTH_PORT: String(port) });
+    const starting = async (): Promise<boolean> =>
+      fetch(`http://127.0.0.1:${port}/health/ready`).then(
+        async (response) => response.status === 503 && (await response.text()).includes('starting'),
+        () => false, // not even listening yet
+      );
+    while (!(await starting())) await new Promise((resolve) => setTimeout(resolve, 50));
     child.process.kill('SIGTERM');
     expect(await child.exit).toBe(0);
   }, 30_000);

@@ -14,10 +14,16 @@ export function checkAllowedTools(header: Header, { tools: known }: Vocabulary):
   if (!field) return [];
   const names = [...new Set(namesIn(field.value, header))];
   const report = (rule: string, message: string) => header.problems.push(error(rule, message, field.value.at));
-  if (names.length === 0) report('list-empty', '"allowed-tools" names no tool, which is neither all nor none; name tools or remove the line.');
+  if (names.length === 0)
+    report('list-empty', '"allowed-tools" names no tool, which is neither all nor none; name tools or remove the line.');
   for (const name of names) {
-    if (!toolPattern.test(name)) report('list-entry', `"${name.slice(0, 80)}" in "allowed-tools" is no possible tool name; separate names by blanks, commas or as a YAML list.`);
-    else if (known && !known.includes(name)) report('list-unknown', `"${name}" in "allowed-tools" does not exist here${didYouMean(name, known) || '.'}`);
+    if (!toolPattern.test(name))
+      report(
+        'list-entry',
+        `"${name.slice(0, 80)}" in "allowed-tools" is no possible tool name; separate names by blanks, commas or as a YAML list.`,
+      );
+    else if (known && !known.includes(name))
+      report('list-unknown', `"${name}" in "allowed-tools" does not exist here${didYouMean(name, known) || '.'}`);
   }
   return names;
 }

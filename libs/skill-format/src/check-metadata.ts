@@ -8,9 +8,11 @@ import type { Vocabulary } from './vocabulary.js';
 
 const prefix = 'skillgate.';
 
-// Semantic Versioning 2.0.0, the expression that semver.org recommends, without its groups.
-const semver =
-  /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/;
+// Semantic Versioning 2.0.0, in the pieces of the expression that semver.org recommends.
+const number = '(?:0|[1-9]\\d*)';
+const preRelease = `(?:${number}|\\d*[a-zA-Z-][0-9a-zA-Z-]*)`;
+const build = '[0-9a-zA-Z-]+';
+const semver = new RegExp(`^${number}\\.${number}\\.${number}(?:-${preRelease}(?:\\.${preRelease})*)?(?:\\+${build}(?:\\.${build})*)?$`);
 
 /** Version of a skill that names none. */
 const unversioned = '0.0.0';
@@ -22,7 +24,13 @@ export function checkMetadata(header: Header, slug: string, vocabulary: Vocabula
   const one = <T extends string>(key: string, allowed: readonly T[], fallback: T): T => {
     const value = values.get(key);
     if (!value || (allowed as readonly string[]).includes(value.text)) return (value?.text as T | undefined) ?? fallback;
-    problems.push(error('metadata-value', `"${prefix}${key}" is ${JSON.stringify(value.text)} and must be one of ${allowed.join(', ')}${didYouMean(value.text, allowed)}`, value.at));
+    problems.push(
+      error(
+        'metadata-value',
+        `"${prefix}${key}" is ${JSON.stringify(value.text)} and must be one of ${allowed.join(', ')}${didYouMean(value.text, allowed)}`,
+        value.at,
+      ),
+    );
     return fallback;
   };
   return {
@@ -41,14 +49,24 @@ function readStrings(header: Header): ReadonlyMap<string, { text: string; at: Pl
   const metadata = fieldOf(header, 'metadata');
   if (!metadata) return values;
   if (metadata.value.kind !== 'map') {
-    problems.push(error('metadata-shape', 'metadata must be a map of texts; write each as an indented line: skillgate.version: "1.0.0"', metadata.value.at));
+    problems.push(
+      error(
+        'metadata-shape',
+        'metadata must be a map of texts; write each as an indented line: skillgate.version: "1.0.0"',
+        metadata.value.at,
+      ),
+    );
     return values;
   }
   for (const { key, keyAt, value } of metadata.value.fields) {
     const read = textOf(key, value, problems, key === `${prefix}version` ? fullVersion : undefined);
     const known = key.startsWith(prefix) && ourKeys.includes(key.slice(prefix.length));
     if (key.toLowerCase().startsWith(prefix) && !known) {
-      const near = didYouMean(key, ourKeys.map((name) => prefix + name)) || `; known are ${ourKeys.map((name) => prefix + name).join(', ')}`;
+      const near =
+        didYouMean(
+          key,
+          ourKeys.map((name) => prefix + name),
+        ) || `; known are ${ourKeys.map((name) => prefix + name).join(', ')}`;
       problems.push(error('metadata-unknown', `"${key}" is no key of ours${near}`, keyAt));
     } else if (known && read) values.set(key.slice(prefix.length), read);
   }
@@ -71,7 +89,13 @@ function checkVersion(values: ReadonlyMap<string, { text: string; at: Place }>, 
   if (semver.test(version.text)) return version.text;
   const full = fullVersion(version.text);
   const advice = semver.test(full) ? `write "${full}"` : 'write three numbers, as in "1.0.0"';
-  problems.push(error('metadata-value', `"${prefix}version" is ${JSON.stringify(version.text.slice(0, 40))}, which is no semantic version; ${advice}.`, version.at));
+  problems.push(
+    error(
+      'metadata-value',
+      `"${prefix}version" is ${JSON.stringify(version.text.slice(0, 40))}, which is no semantic version; ${advice}.`,
+      version.at,
+    ),
+  );
   return version.text;
 }
 

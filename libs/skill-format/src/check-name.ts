@@ -13,7 +13,13 @@ export function checkName(header: Header, folder: string): string | undefined {
   const name = textOf('name', field.value, problems);
   if (!name) return undefined;
   if (!skillSlug.safeParse(name.text).success) {
-    problems.push(error('name-form', `The name ${JSON.stringify(name.text.slice(0, 80))} must be 1 to 64 lower-case letters, digits and single hyphens between them.`, name.at));
+    problems.push(
+      error(
+        'name-form',
+        `The name ${JSON.stringify(name.text.slice(0, 80))} must be 1 to 64 lower-case letters, digits and single hyphens between them.`,
+        name.at,
+      ),
+    );
   } else if (name.text !== folder) {
     problems.push(error('name-folder', `The name is "${name.text}" and the folder "${folder}"; make them equal.`, name.at));
   }

@@ -16,12 +16,17 @@ const lists = {
 type ListName = keyof typeof lists;
 
 /** Our four lists: entries apart by blanks or commas, `a|b` inside one where either will do. */
-export function checkRequirements(values: ReadonlyMap<string, { text: string; at: Place }>, vocabulary: Vocabulary, problems: Problem[]): SkillRequirements {
+export function checkRequirements(
+  values: ReadonlyMap<string, { text: string; at: Place }>,
+  vocabulary: Vocabulary,
+  problems: Problem[],
+): SkillRequirements {
   const read = (list: ListName): string[] => {
     const value = values.get(list);
     if (!value) return [];
     const entries = splitNames(value.text);
-    if (entries.length === 0) problems.push(error('list-empty', `"skillgate.${list}" names nothing; name an entry or remove the line.`, value.at));
+    if (entries.length === 0)
+      problems.push(error('list-empty', `"skillgate.${list}" names nothing; name an entry or remove the line.`, value.at));
     for (const entry of entries) problems.push(...checkEntry(list, entry, value.at, vocabulary[list]));
     return entries;
   };
@@ -38,9 +43,11 @@ function checkEntry(list: ListName, entry: string, at: Place, known: readonly st
     return [error('list-any-of', `"skillgate.${list}" opens all that it names, so "${entry}" cannot mean either; name one.`, at)];
   }
   return names.flatMap((name) => {
-    if (name === '') return [error('list-entry', `"${entry}" in "skillgate.${list}" has an empty side; write alternatives without blanks, as in gmail|outlook.`, at)];
-    if (!fits(name)) return [error('list-entry', `"${name}" in "skillgate.${list}" is no possible name${didYouMean(name, known ?? []) || '; check letters, blanks and separators.'}`, at)];
-    if (known && !known.includes(name)) return [error('list-unknown', `"${name}" in "skillgate.${list}" does not exist here${didYouMean(name, known) || `; known are ${known.join(', ')}.`}`, at)];
-    return [];
+    const here = `"${name || entry}" in "skillgate.${list}"`;
+    const advice = didYouMean(name, known ?? []);
+    if (name === '') return [error('list-entry', `${here} has an empty side; write alternatives without blanks, as in gmail|outlook.`, at)];
+    if (!fits(name)) return [error('list-entry', `${here} is no possible name${advice || '; check letters, blanks and separators.'}`, at)];
+    if (!known || known.includes(name)) return [];
+    return [error('list-unknown', `${here} does not exist here${advice || `; known are ${known.join(', ')}.`}`, at)];
   });
 }

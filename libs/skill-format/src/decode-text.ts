@@ -6,7 +6,12 @@ export const maxFileBytes = 128 * 1024;
 /** UTF-8 bytes to text with `\n` line ends and without a byte-order mark: the only place where files become text. */
 export function decodeText(bytes: Uint8Array): { text: string } | { problem: Problem } {
   if (bytes.length > maxFileBytes) {
-    return { problem: error('file-size', `The file has ${bytes.length} bytes and may have ${maxFileBytes}; move detail into files under references/.`) };
+    return {
+      problem: error(
+        'file-size',
+        `The file has ${bytes.length} bytes and may have ${maxFileBytes}; move detail into files under references/.`,
+      ),
+    };
   }
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     return { problem: error('file-encoding', 'The file is saved as UTF-16; save it as UTF-8.') };
@@ -17,6 +22,7 @@ export function decodeText(bytes: Uint8Array): { text: string } | { problem: Pro
   } catch {
     return { problem: error('file-encoding', 'The file holds bytes that are not UTF-8; save it as UTF-8.') };
   }
-  if (text.includes('\0')) return { problem: error('file-binary', 'The file holds a NUL character, so it is not text; save it as UTF-8 text.') };
+  if (text.includes('\0'))
+    return { problem: error('file-binary', 'The file holds a NUL character, so it is not text; save it as UTF-8 text.') };
   return { text: text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n') }; // Windows and old Mac line ends
 }

@@ -7,11 +7,16 @@ const file = (path: string, text = 'x') => ({ path, bytes: Buffer.from(text) });
 
 describe('digestPackage', () => {
   it('is pinned: a version that was published keeps its digest', () => {
-    expect(digestPackage([file('SKILL.md', '---\nname: memo\n'), file('references/a.md', 'a')])).toBe('c61d087b78bfb3a1148f10b6f34e93ad4f98467be1f0eb4f305126806347329e');
+    expect(digestPackage([file('SKILL.md', '---\nname: memo\n'), file('references/a.md', 'a')])).toBe(
+      'c61d087b78bfb3a1148f10b6f34e93ad4f98467be1f0eb4f305126806347329e',
+    );
   });
 
   it('does not depend on the order of the files', () => {
-    const files = fc.uniqueArray(fc.record({ path: fc.stringMatching(/^[a-z]{1,8}(\/[a-z]{1,8})?$/), bytes: fc.uint8Array({ maxLength: 20 }) }), { selector: ({ path }) => path, minLength: 1, maxLength: 8 });
+    const files = fc.uniqueArray(
+      fc.record({ path: fc.stringMatching(/^[a-z]{1,8}(\/[a-z]{1,8})?$/), bytes: fc.uint8Array({ maxLength: 20 }) }),
+      { selector: ({ path }) => path, minLength: 1, maxLength: 8 },
+    );
     fc.assert(
       fc.property(files, (listed) => {
         expect(digestPackage([...listed].reverse())).toBe(digestPackage(listed));
@@ -30,11 +35,17 @@ describe('digestPackage', () => {
   });
 
   it.each(['../a', 'a/../b', '/a', 'a//b', 'a/', './a', '', 'C:\\x', 'C:/x', 'a\\b', 'a\nb', 'a\0'])('refuses the path %j', (path) => {
-    expect(() => digestPackage([file('SKILL.md'), file(path)])).toThrow(expect.objectContaining({ kind: 'refusal', slug: 'bad-package' }) as Error);
+    expect(() => digestPackage([file('SKILL.md'), file(path)])).toThrow(
+      expect.objectContaining({ kind: 'refusal', slug: 'bad-package' }) as Error,
+    );
   });
 
   it('refuses paths that one file system takes for one', () => {
-    for (const [one, two] of [['a', 'a'], ['Notes.md', 'notes.md'], ['e\u0301.md', '\u00e9.md']] as const) {
+    for (const [one, two] of [
+      ['a', 'a'],
+      ['Notes.md', 'notes.md'],
+      ['e\u0301.md', '\u00e9.md'],
+    ] as const) {
       expect(() => digestPackage([file(one), file(two)])).toThrow('rename one');
     }
   });

@@ -19,7 +19,11 @@ export function digestPackage(files: readonly PackageFile[]): string {
     checkPath(path);
     const folded = path.normalize('NFC').toLowerCase();
     const twin = seen.get(folded);
-    if (twin !== undefined) throw refuse('bad-package', `The paths ${JSON.stringify(twin)} and ${JSON.stringify(path)} are one on some file systems; rename one.`);
+    if (twin !== undefined)
+      throw refuse(
+        'bad-package',
+        `The paths ${JSON.stringify(twin)} and ${JSON.stringify(path)} are one on some file systems; rename one.`,
+      );
     seen.set(folded, path);
   }
   const listing = createHash('sha256').update('skillgate package 1\n');
@@ -36,6 +40,9 @@ const forbidden = /[\\:\p{Cc}\p{Cs}]/u; // Windows separators and drives, contro
 function checkPath(path: string): void {
   const parts = path.split('/');
   if (forbidden.test(path) || parts.some((part) => part === '' || part === '.' || part === '..')) {
-    throw refuse('bad-package', `The path ${JSON.stringify(path)} is not allowed; use names inside the skill's folder, with / between them.`);
+    throw refuse(
+      'bad-package',
+      `The path ${JSON.stringify(path)} is not allowed; use names inside the skill's folder, with / between them.`,
+    );
   }
 }

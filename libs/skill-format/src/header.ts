@@ -29,14 +29,22 @@ export function checkKeys({ fields, problems }: Header): void {
  * The text of a field that must be a string as written; undefined with a problem when it is something else: a number is never
  * turned into text, since 1.10 would become "1.1". `meant` makes what stands there into what should stand there, for the advice.
  */
-export function textOf(key: string, value: YamlValue, problems: Problem[], meant = (source: string) => source): { text: string; at: Place } | undefined {
+export function textOf(
+  key: string,
+  value: YamlValue,
+  problems: Problem[],
+  meant = (source: string) => source,
+): { text: string; at: Place } | undefined {
   if (value.kind === 'string') return { text: value.text, at: value.at };
   problems.push(error('type', `"${key}" must be text${howToWrite(key, value, meant)}`, value.at));
   return undefined;
 }
 
 function howToWrite(key: string, value: Exclude<YamlValue, { kind: 'string' }>, meant: (source: string) => string): string {
-  if (value.kind === 'null') return value.source ? `; "${value.source}" is YAML's word for nothing, put it into quotes.` : ' and is empty; write a value or remove the line.';
+  if (value.kind === 'null')
+    return value.source
+      ? `; "${value.source}" is YAML's word for nothing, put it into quotes.`
+      : ' and is empty; write a value or remove the line.';
   if (value.kind === 'list') return ', not a list; write the entries into one pair of quotes, separated by commas.';
   if (value.kind === 'map') return `, not a map; write one line for each key, with the whole name: ${key}.<name>: "…".`;
   return `, and YAML reads ${value.source} as a ${value.kind}; put it into quotes: ${key}: "${meant(value.source)}"`;
@@ -49,6 +57,7 @@ export function optionalText(header: Header, key: string, maxLength: number): st
   if (!value) return undefined;
   const text = value.text.trim();
   if (text === '') header.problems.push(error('empty', `"${key}" is empty; write a value or remove the line.`, value.at));
-  if (text.length > maxLength) header.problems.push(error('too-long', `"${key}" has ${text.length} characters and may have ${maxLength}.`, value.at));
+  if (text.length > maxLength)
+    header.problems.push(error('too-long', `"${key}" has ${text.length} characters and may have ${maxLength}.`, value.at));
   return text;
 }

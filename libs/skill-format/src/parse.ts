@@ -55,10 +55,20 @@ export function parseSkill(bytes: Uint8Array, folder: string, vocabulary: Vocabu
   const compatibility = optionalText(header, 'compatibility', 500);
   const metadata = checkMetadata(header, slug ?? folder, vocabulary);
   const allowedTools = checkAllowedTools(header, vocabulary);
-  const body = parts.body.replaceAll('\uFEFF', '').replace(/^(?:[ \t]*\n)+/, '').trimEnd(); // stray byte-order marks, empty lines around
-  if (body === '') header.problems.push(error('body-empty', 'There is no text below the header; write the instructions there.', { line: parts.bodyLine, column: 1 }));
+  const body = parts.body
+    .replaceAll('\uFEFF', '')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd(); // stray byte-order marks, empty lines around
+  if (body === '')
+    header.problems.push(
+      error('body-empty', 'There is no text below the header; write the instructions there.', { line: parts.bodyLine, column: 1 }),
+    );
 
   if (slug === undefined || description === undefined || header.problems.length > 0) return { ok: false, problems: header.problems };
   const optional = { ...(license !== undefined && { license }), ...(compatibility !== undefined && { compatibility }) };
-  return { ok: true, skill: { slug, description, ...metadata, body, ...optional, allowedTools }, warnings: scanText(parts.body, parts.bodyLine) };
+  return {
+    ok: true,
+    skill: { slug, description, ...metadata, body, ...optional, allowedTools },
+    warnings: scanText(parts.body, parts.bodyLine),
+  };
 }

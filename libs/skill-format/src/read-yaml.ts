@@ -38,7 +38,8 @@ export function readYamlMap(text: string, firstLine: number): { fields: readonly
   }
   const problems: Problem[] = [];
   const root = document.contents as Node | null;
-  if (!isMap(root)) return { problems: [error('yaml-shape', 'Here fields are expected, each as "key: value" on its own line.', placeOf(0))] };
+  if (!isMap(root))
+    return { problems: [error('yaml-shape', 'Here fields are expected, each as "key: value" on its own line.', placeOf(0))] };
   const value = convert(root, placeOf, problems);
   return problems.length > 0 || value.kind !== 'map' ? { problems } : { fields: value.fields };
 }
@@ -48,9 +49,11 @@ function convert(node: Node | null, placeOf: (offset: number) => Place, problems
   if (isAlias(node)) problems.push(error('yaml-alias', `The alias *${node.source} is not allowed; write the value out.`, at));
   else if (node?.anchor) problems.push(error('yaml-anchor', `The anchor &${node.anchor} is not allowed; write the value without it.`, at));
   else if (node?.tag) problems.push(error('yaml-tag', 'A YAML tag (!…) is not allowed; put a text into quotes instead.', at));
-  if (isMap(node)) return { kind: 'map', fields: node.items.map((pair) => convertPair(pair as Pair<Node, Node | null>, placeOf, problems)), at };
+  if (isMap(node))
+    return { kind: 'map', fields: node.items.map((pair) => convertPair(pair as Pair<Node, Node | null>, placeOf, problems)), at };
   if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => convert(item as Node, placeOf, problems)), at };
-  if (!isScalar(node) || node.value === null || node.value === undefined) return { kind: 'null', source: isScalar(node) ? (node.source ?? '') : '', at };
+  if (!isScalar(node) || node.value === null || node.value === undefined)
+    return { kind: 'null', source: isScalar(node) ? (node.source ?? '') : '', at };
   if (typeof node.value === 'string') {
     const comment = node.type === 'PLAIN' && node.comment ? { comment: node.comment } : {};
     return { kind: 'string', text: node.value, ...comment, at };

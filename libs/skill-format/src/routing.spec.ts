@@ -9,7 +9,11 @@ const rulesOf = (text: string) => {
 
 describe('parseRouting', () => {
   it('reads three lists of sentences', () => {
-    expect(parse('\uFEFFpositives:\r\n  - Write a memo\r\n  - "Summarise: one page"\r\nnegatives: [What time is it?]\r\nnear:\r\n  - >-\r\n    Minutes of\r\n    our meeting\r\n')).toEqual({
+    expect(
+      parse(
+        '\uFEFFpositives:\r\n  - Write a memo\r\n  - "Summarise: one page"\r\nnegatives: [What time is it?]\r\nnear:\r\n  - >-\r\n    Minutes of\r\n    our meeting\r\n',
+      ),
+    ).toEqual({
       ok: true,
       routing: { positives: ['Write a memo', 'Summarise: one page'], negatives: ['What time is it?'], near: ['Minutes of our meeting'] },
     });

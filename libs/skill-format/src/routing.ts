@@ -28,9 +28,19 @@ export function parseRouting(bytes: Uint8Array): { ok: true; routing: Routing } 
   for (const field of yaml.fields) {
     const list = lists.find((name) => name === field.key);
     if (list) routing[list] = sentencesOf(field, owners, problems);
-    else problems.push(error('key-unknown', `"${field.key}" is no list of routing.yaml${didYouMean(field.key, lists) || `; known are ${lists.join(', ')}.`}`, field.keyAt));
+    else
+      problems.push(
+        error(
+          'key-unknown',
+          `"${field.key}" is no list of routing.yaml${didYouMean(field.key, lists) || `; known are ${lists.join(', ')}.`}`,
+          field.keyAt,
+        ),
+      );
   }
-  if (routing.positives.length === 0) problems.push(error('routing-empty', 'No sentence under positives; write what users say when they need this skill.', { line: 1, column: 1 }));
+  if (routing.positives.length === 0)
+    problems.push(
+      error('routing-empty', 'No sentence under positives; write what users say when they need this skill.', { line: 1, column: 1 }),
+    );
   return problems.length > 0 ? { ok: false, problems } : { ok: true, routing };
 }
 
@@ -43,7 +53,8 @@ function sentencesOf({ key, value }: YamlField, owners: Map<string, string>, pro
     const sentence = item.kind === 'string' ? item.text.trim().replace(/\s+/g, ' ') : '';
     const owner = owners.get(sentence.toLowerCase());
     if (item.kind !== 'string') problems.push(error('type', `Each entry of "${key}" must be a sentence; put it into quotes.`, item.at));
-    else if (sentence === '' || sentence.length > maxSentence) problems.push(error('routing-sentence', `An entry of "${key}" must have 1 to ${maxSentence} characters.`, item.at));
+    else if (sentence === '' || sentence.length > maxSentence)
+      problems.push(error('routing-sentence', `An entry of "${key}" must have 1 to ${maxSentence} characters.`, item.at));
     else if (owner) problems.push(error('routing-twice', `This sentence stands under "${owner}" already; keep one.`, item.at));
     else {
       owners.set(sentence.toLowerCase(), key);

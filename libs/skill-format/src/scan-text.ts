@@ -1,7 +1,8 @@
-import { findHidden } from './hidden-text.js';
+import { describeHidden, findHidden } from './hidden-text.js';
 import { warning, type Place, type Problem } from './problem.js';
 
 const emptyLines = 50; // enough to push text out of a reviewer's sight, more than any layout needs
+const runsShown = 20; // of hidden characters; one is reason enough to look closely
 
 /**
  * Points a reviewer at text that a reader overlooks and a model does not: hidden characters, comments, text far below.
@@ -9,20 +10,28 @@ const emptyLines = 50; // enough to push text out of a reviewer's sight, more th
  */
 export function scanText(text: string, firstLine = 1): Problem[] {
   const placeOf = placer(text, firstLine);
-  const hidden = findHidden(text).map((run) => {
-    const spells = run.decoded ? ` that spell ${JSON.stringify(run.decoded)}` : '';
-    return warning('hidden-text', `Hidden characters (${run.kind}, ${run.codes})${spells}; a model reads them, a person does not.`, placeOf(run.index));
-  });
+  const runs = findHidden(text);
+  const hidden = runs
+    .slice(0, runsShown)
+    .map((run) =>
+      warning('hidden-text', `Hidden characters (${describeHidden(run)}); a model reads them, a person does not.`, placeOf(run.index)),
+    );
+  const [next] = runs.slice(runsShown);
+  if (next) hidden.push(warning('hidden-text', `Hidden characters go on in ${runs.length - runsShown} more places.`, placeOf(next.index)));
   return [...hidden, ...comments(text, placeOf), ...gaps(text, firstLine)];
 }
 
 function comments(text: string, placeOf: (offset: number) => Place): Problem[] {
   const found: Problem[] = [];
-  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', start + 4)) {
+  for (let start = text.indexOf('<!--'); start >= 0;) {
     const end = text.indexOf('-->', start);
-    const inside = text.slice(start + 4, end < 0 ? undefined : end).trim().replace(/\s+/g, ' ').slice(0, 200);
-    found.push(warning('comment', `A comment that rendered Markdown does not show: ${JSON.stringify(inside)}`, placeOf(start)));
-    if (end < 0) break;
+    const stop = end < 0 ? text.length : end;
+    const excerpt = text
+      .slice(start + 4, Math.min(stop, start + 204))
+      .trim()
+      .replace(/\s+/g, ' ');
+    found.push(warning('comment', `A comment that rendered Markdown does not show: ${JSON.stringify(excerpt)}`, placeOf(start)));
+    start = text.indexOf('<!--', stop);
   }
   return found;
 }
@@ -36,7 +45,12 @@ function gaps(text: string, firstLine: number): Problem[] {
       continue;
     }
     if (empty >= emptyLines) {
-      found.push(warning('gap', `Text goes on here after ${empty} empty lines; a reviewer may have stopped above.`, { line: firstLine + index, column: 1 }));
+      found.push(
+        warning('gap', `Text goes on here after ${empty} empty lines; a reviewer may have stopped above.`, {
+          line: firstLine + index,
+          column: 1,
+        }),
+      );
     }
     empty = 0;
   }

@@ -15,12 +15,18 @@ export function splitFrontMatter(text: string): FrontMatter | { problem: Problem
   const lines = text.split('\n');
   if (!fence.test(lines[0] ?? '')) {
     const later = lines.findIndex((line) => line.trim() !== '');
-    const advice = later > 0 && fence.test(lines[later] ?? '') ? 'remove the empty lines above it' : 'put --- there, then name and description';
+    const advice =
+      later > 0 && fence.test(lines[later] ?? '') ? 'remove the empty lines above it' : 'put --- there, then name and description';
     return { problem: error('header-missing', `The header must begin with --- on the first line; ${advice}.`, { line: 1, column: 1 }) };
   }
   const end = lines.findIndex((line, at) => at > 0 && fence.test(line));
   if (end < 0) {
-    return { problem: error('header-unclosed', 'The header has no end; put --- on a line of its own below the last field.', { line: lines.length, column: 1 }) };
+    return {
+      problem: error('header-unclosed', 'The header has no end; put --- on a line of its own below the last field.', {
+        line: lines.length,
+        column: 1,
+      }),
+    };
   }
   return { header: lines.slice(1, end).join('\n'), body: lines.slice(end + 1).join('\n'), bodyLine: end + 2 };
 }

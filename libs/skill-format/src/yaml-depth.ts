@@ -18,7 +18,10 @@ export function refuseDeepNesting(text: string, firstLine: number): Problem | un
       else if (mark === ']' || mark === '}') open = Math.max(0, open - 1);
       else if ((mark === '-' || mark === '?' || mark === ':') && (line[n + 1] === ' ' || line[n + 1] === '\t')) compact += 1;
       if (open > maxDepth || compact > maxDepth) {
-        return error('yaml-depth', `The header nests more than ${maxDepth} levels; write plain "key: value" lines.`, { ...at, column: n + 1 });
+        return error('yaml-depth', `The header nests more than ${maxDepth} levels; write plain "key: value" lines.`, {
+          ...at,
+          column: n + 1,
+        });
       }
     }
     if (line.search(/\S/) > maxDepth * 2) return error('yaml-depth', 'The line is indented too far; write plain "key: value" lines.', at);

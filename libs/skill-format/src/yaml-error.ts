@@ -13,14 +13,16 @@ export function explainYamlError(failure: YAMLError, text: string, placeOf: (off
   const colon = value === undefined ? -1 : value.search(colonInValue);
   if (failure.code === 'BLOCK_AS_IMPLICIT_KEY' && key !== undefined && value !== undefined && colon >= 0) {
     const at = placeOf(lineStart + line.length - value.length + colon);
-    return error('yaml-colon', `The value of "${key}" holds a colon before a blank, which YAML reads as a new key; put the value into quotes: ${key}: ${quoted(value)}`, at);
+    const advice = `put the value into quotes: ${key}: ${quoted(value)}`;
+    return error('yaml-colon', `The value of "${key}" holds a colon before a blank, which YAML reads as a new key; ${advice}`, at);
   }
   if (failure.code === 'DUPLICATE_KEY') {
     const doubled = /^[^:]*/.exec(text.slice(offset))?.[0].trim();
     return error('yaml-duplicate', `The key "${doubled}" stands here twice; keep one of the two.`, placeOf(offset));
   }
   if (failure.code === 'TAB_AS_INDENT') return error('yaml-tab', 'The line is indented by a tab; use blanks.', placeOf(offset));
-  const hint = key !== undefined && value !== undefined ? ` If the value is meant as text, put it into quotes: ${key}: ${quoted(value)}` : '';
+  const hint =
+    key !== undefined && value !== undefined ? ` If the value is meant as text, put it into quotes: ${key}: ${quoted(value)}` : '';
   return error('yaml-syntax', `This is not valid YAML: ${failure.message.split('\n', 1)[0]!.replace(/\.$/, '')}.${hint}`, placeOf(offset));
 }
 

@@ -15,6 +15,6 @@ export class ServeGetEntitlements {
     const { entitlements } = await this.accounts.facts(account);
     const { policyEpoch } = entitlements;
     if (policyEpoch >= minEpoch) return entitlements;
-    throw refuse('epoch-not-reached', `Policy epoch ${minEpoch} was asked for and ${policyEpoch} is the newest here; ask again.`, { policyEpoch });
+    throw refuse('epoch-not-reached', `Epoch ${minEpoch} was asked for and ${policyEpoch} is the newest here; ask again.`, { policyEpoch });
   }
 }

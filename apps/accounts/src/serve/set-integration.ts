@@ -16,7 +16,8 @@ export class ServeSetIntegration {
   ) {}
 
   @Serves(setIntegration)
-  async setIntegration({ account, integration, connected }: CallParsedInput<typeof setIntegration>): Promise<CallAnswer<typeof setIntegration>> {
+  async setIntegration(input: CallParsedInput<typeof setIntegration>): Promise<CallAnswer<typeof setIntegration>> {
+    const { account, integration, connected } = input;
     if (!isIntegrationName(integration)) {
       throw refuse('unknown-integration', `There is no integration "${integration}"; choose one of ${integrationNames.join(', ')}.`);
     }

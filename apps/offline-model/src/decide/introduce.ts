@@ -10,12 +10,14 @@ export function introduce(sight: Sight, did: string): string {
 }
 
 /** What happened in this turn, from its calls. */
-export function whatWasDone(sight: Sight, slug: string): string {
-  const { loader } = sight.toolbox;
-  const loaded = sight.calls.some((call) => call.name === loader?.name);
-  const worked = [...new Set(sight.calls.filter((call) => call.name !== loader?.name).map((call) => `\`${call.name}\``))];
-  const chose = `I chose the skill “${titleOf(slug)}” because its catalog line shares the most words with your message`;
-  return `${chose}${loaded ? ', loaded it' : ''}${worked.length > 0 ? ` and called ${listed(worked)}` : ''}.`;
+export function whatWasDone({ toolbox, calls, loaded }: Sight, slug: string): string {
+  const asked = calls.some((call) => call.name === toolbox.loader?.name);
+  const worked = [...new Set(calls.filter((call) => call.name !== toolbox.loader?.name).map((call) => `\`${call.name}\``))];
+  return `I ${listed([
+    `chose the skill “${titleOf(slug)}” because its catalog line shares the most words with your message`,
+    ...(asked ? [loaded.has(slug) ? 'loaded it' : 'asked for it'] : []),
+    ...(worked.length > 0 ? [`called ${listed(worked)}`] : []),
+  ])}.`;
 }
 
 /** "a, b and c". */

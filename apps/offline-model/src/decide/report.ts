@@ -56,11 +56,11 @@ function lookedUp(sight: Sight, { ordered }: Outcome): string | undefined {
 }
 
 function needsMaterial(sight: Sight, { slug, ordered }: Outcome): string {
-  const closed = unreadable({ ordered, attachments: sight.attachments }).map((file) => file.name || 'your file');
-  if (closed.length > 0) return `No tool that “${titleOf(slug)}” opened can read ${listed(closed)}. Send it as text or Markdown, or paste its text.`;
   if (ordered.length === 0 && (sight.attachments.length > 0 || withheld(sight).length > 0)) {
     return [`“${titleOf(slug)}” is loaded, but none of the tools that it works with is open here.`, ...withheld(sight), 'Paste the text, and I will work on that.'].join(' ');
   }
+  const closed = unreadable({ ordered, attachments: sight.attachments }).map((file) => file.name || 'your file');
+  if (closed.length > 0) return `No tool that “${titleOf(slug)}” opened can read ${listed(closed)}. Send it as text or Markdown, or paste its text.`;
   return `“${titleOf(slug)}” is loaded, but there is no material to work on. Attach a text, Markdown or CSV file, or paste the text; I only quote and count, so I cannot write from a topic alone.`;
 }
 

@@ -2,9 +2,9 @@ import type { Entitlements } from '@skillgate/contracts/entitlements';
 import { manifestDigest } from '@skillgate/contracts/manifest-digest';
 import type { ReceiptClaims, SkillRequirements, TicketClaims } from '@skillgate/contracts/tokens';
 import type { ToolManifest } from '@skillgate/contracts/tool-manifest';
-import type { LivingInstance } from './announcements.js';
-import type { ApprovedTool } from './approved-tool.js';
-import type { TurnTicket } from './grant-claims.js';
+import type { LivingInstance } from '../announcements.js';
+import type { ApprovedTool } from '../approved-tool.js';
+import type { TurnTicket } from '../grant-claims.js';
 
 /** Made-up facts for the specs of this room. */
 export const ids = {

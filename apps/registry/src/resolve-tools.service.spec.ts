@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { registryPublicKeys, resolveTools } from '@skillgate/contracts/calls/registry';
+import { grantClaims, type ReceiptClaims, type TicketClaims } from '@skillgate/contracts/tokens';
+import { makeVerifier } from '@skillgate/service-kit/signing';
+import { announcedTool, entitled } from './spec-support/facts.js';
+import { newTurn, now, startRegistry, type LiveRegistry } from './spec-support/live-registry.js';
+
+const readText = announcedTool();
+const writeText = announcedTool({ name: 'docs_write_text', effect: 'write', description: 'Writes a text file.' });
+
+let registry: LiveRegistry;
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  await registry.serve(readText, writeText);
+}, 60_000);
+
+afterAll(() => registry?.stop());
+
+beforeEach(() => {
+  registry.account.facts = entitled();
+  registry.account.asked = [];
+});
+
+const ask = (ticket: string, ...receipts: string[]) => registry.orchestrator.call(resolveTools, { ticket, receipts });
+
+describe('resolve-tools', () => {
+  it('answers tools in activation order with one grant that the executor can check', async () => {
+    const turn = newTurn();
+    const answer = await registry.resolve(turn);
+    expect(answer.tools.map(({ name, executor, effect, skill }) => [name, executor, effect, skill])).toEqual([
+      ['docs_read_text', 'docs', 'read', 'briefing-memo@1.0.0'],
+      ['docs_write_text', 'docs', 'write', 'briefing-memo@1.0.0'],
+    ]);
+    expect(answer.tools[0]!.inputSchema).toEqual(readText.inputSchema);
+    expect(answer.profiles).toEqual([{ name: 'docs', skill: 'briefing-memo@1.0.0' }]);
+
+    const [held] = answer.grants;
+    const fetchKeys = () => registry.docs.call(registryPublicKeys, {});
+    const grant = await makeVerifier({ issuer: 'registry', typ: 'grant', schema: grantClaims, fetchKeys }).verify(held!.grant);
+    const { account, user, chat, turn: id } = turn.ticket;
+    expect(grant).toMatchObject({ aud: 'docs', account, user, chat, turn: id, jti: held!.id });
+    expect(Object.keys(grant.tools)).toEqual(['docs_read_text', 'docs_write_text']);
+    expect(grant.tools.docs_read_text).toBe(`briefing-memo@1.0.0#${'d'.repeat(64)}`);
+    expect(grant.exp - now()).toBeLessThanOrEqual(60);
+    expect(held!.expiresAt).toBe(grant.exp * 1000);
+  });
+
+  it('opens nothing without a receipt', async () => {
+    const answer = await ask(await registry.tickets.sign(newTurn().ticket));
+    expect(answer).toMatchObject({ tools: [], grants: [], profiles: [], withheld: [] });
+  });
+
+  it('withholds what nobody serves and opens the rest', async () => {
+    const answer = await registry.resolve(newTurn({ requires: { profiles: ['slack', 'docs'] } }));
+    expect(answer.tools).toHaveLength(2);
+    expect(answer.withheld.map(({ name, slug }) => `${name}: ${slug}`)).toEqual([
+      'slack: integration-missing',
+      'docs/docs_generate_docx: unserved',
+      'docs/docs_read_docx: unserved',
+    ]);
+  });
+
+  it('opens nothing of a skill that a lock switched off after the load', async () => {
+    registry.account.facts = entitled({ policyEpoch: 3, locks: { operator: { 'briefing-memo': 'never' }, admin: {} } });
+    const answer = await registry.resolve(newTurn({ ticket: { policyEpoch: 3 } }));
+    expect(answer).toMatchObject({ tools: [], grants: [], withheld: [{ name: 'docs', slug: 'skill-never' }] });
+  });
+});
+
+describe('a receipt', () => {
+  it.each<[string, Partial<ReceiptClaims>]>([
+    ['turn', { turn: randomUUID() }],
+    ['chat', { chat: randomUUID() }],
+    ['account', { account: randomUUID() }],
+    ['ticket', { ticket: randomUUID() }],
+  ])('of another %s opens nothing', async (what, receipt) => {
+    const asked = registry.resolve(newTurn({ receipt }));
+    await expect(asked).rejects.toMatchObject({ slug: 'foreign-receipt', message: expect.stringContaining(`another ${what}`) });
+  });
+
+  it('that the gateway signed, or that is past its time, is refused', async () => {
+    const { ticket, receipt } = newTurn();
+    const forged = ask(await registry.tickets.sign(ticket), await registry.tickets.sign(receipt));
+    await expect(forged).rejects.toMatchObject({ slug: 'receipt-invalid' });
+    const late = registry.resolve(newTurn({ receipt: { iat: now() - 100, exp: now() - 1 } }));
+    await expect(late).rejects.toMatchObject({ slug: 'receipt-expired' });
+  });
+});
+
+describe('a ticket', () => {
+  it('that was altered is refused', async () => {
+    const { ticket, receipt } = newTurn();
+    const [header, payload, signature] = (await registry.tickets.sign(ticket)).split('.') as [string, string, string];
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as TicketClaims;
+    const altered = Buffer.from(JSON.stringify({ ...claims, account: randomUUID() })).toString('base64url');
+    const asked = ask([header, altered, signature].join('.'), await registry.receipts.sign(receipt));
+    await expect(asked).rejects.toMatchObject({ kind: 'refusal', slug: 'ticket-invalid' });
+  });
+
+  it('that the catalog signed, that names no turn, or that is past its time, is refused', async () => {
+    const byCatalog = ask(await registry.receipts.sign(newTurn().ticket));
+    await expect(byCatalog).rejects.toMatchObject({ slug: 'ticket-invalid' });
+    const turnless = registry.resolve(newTurn({ ticket: { turn: undefined } }));
+    await expect(turnless).rejects.toMatchObject({ slug: 'ticket-invalid' });
+    const late = registry.resolve(newTurn({ ticket: { iat: now() - 100, exp: now() - 1 } }));
+    await expect(late).rejects.toMatchObject({ slug: 'ticket-expired' });
+  });
+
+  it('of a free account opens nothing, whatever is shown with it', async () => {
+    registry.account.facts = entitled({ tier: 'free', capabilities: [] });
+    await expect(registry.resolve(newTurn())).rejects.toMatchObject({ kind: 'refusal', slug: 'tools-not-allowed' });
+  });
+});
+
+describe('the facts of an account', () => {
+  it('are demanded at the newest epoch that ticket and receipts have seen', async () => {
+    registry.account.facts = entitled({ policyEpoch: 9 });
+    expect(await registry.resolve(newTurn({ ticket: { policyEpoch: 4 }, receipt: { policyEpoch: 7 } }))).toMatchObject({ policyEpoch: 9 });
+    expect(registry.account.asked).toEqual([7]);
+  });
+
+  it('that are not there yet make a call that may be repeated', async () => {
+    const asked = registry.resolve(newTurn({ ticket: { policyEpoch: 2 } }));
+    await expect(asked).rejects.toMatchObject({ kind: 'unavailable', slug: 'entitlements-behind' });
+  });
+
+  it('are not read again within a second, unless a newer epoch is demanded', async () => {
+    const turn = newTurn();
+    await registry.resolve(turn);
+    await registry.resolve(turn);
+    expect(registry.account.asked).toEqual([1]);
+    registry.account.facts = entitled({ policyEpoch: 2, capabilities: [] });
+    const downgraded = registry.resolve({ ...turn, ticket: { ...turn.ticket, policyEpoch: 2 } });
+    await expect(downgraded).rejects.toMatchObject({ slug: 'tools-not-allowed' });
+    expect(registry.account.asked).toEqual([1, 2]);
+  });
+
+  it('stay apart from those of another account', async () => {
+    await registry.resolve(newTurn());
+    registry.account.facts = entitled({ capabilities: [] });
+    await expect(registry.resolve(newTurn())).rejects.toMatchObject({ slug: 'tools-not-allowed' });
+  });
+});

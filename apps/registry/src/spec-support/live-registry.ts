@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { getEntitlements } from '@skillgate/contracts/calls/accounts';
+import { catalogPublicKeys } from '@skillgate/contracts/calls/catalog';
+import { gatewayPublicKeys } from '@skillgate/contracts/calls/gateway';
+import { approveManifest, listManifests, resolveTools } from '@skillgate/contracts/calls/registry';
+import type { CallOutput } from '@skillgate/contracts/define-call';
+import { refuse } from '@skillgate/contracts/refusal';
+import { accountsEdges } from '@skillgate/contracts/services/accounts';
+import { catalogEdges } from '@skillgate/contracts/services/catalog';
+import { executorEdges } from '@skillgate/contracts/services/executor';
+import { gatewayEdges } from '@skillgate/contracts/services/gateway';
+import { orchestratorEdges } from '@skillgate/contracts/services/orchestrator';
+import { registryEdges } from '@skillgate/contracts/services/registry';
+import type { ReceiptClaims, TicketClaims } from '@skillgate/contracts/tokens';
+import type { Announcement, ToolManifest } from '@skillgate/contracts/tool-manifest';
+import { bootService } from '@skillgate/service-kit/boot';
+import { makeSigner, newSigningKey } from '@skillgate/service-kit/signing';
+import { withDatabase } from '@skillgate/testing/with-database';
+import { withNats } from '@skillgate/testing/with-nats';
+import { registryService } from '../registry.service-definition.js';
+import { registryStore } from '../store-definition.js';
+import { entitled, receiptFor, turnTicket } from './facts.js';
+
+export interface Turn {
+  readonly ticket: TicketClaims;
+  readonly receipt: ReceiptClaims;
+}
+
+export const now = (): number => Math.floor(Date.now() / 1000);
+
+/** A turn of an account of its own, with a receipt for it. */
+export function newTurn(
+  change: { ticket?: Partial<TicketClaims>; receipt?: Partial<ReceiptClaims>; requires?: Partial<ReceiptClaims['requires']> } = {},
+): Turn {
+  const place = { account: randomUUID(), chat: randomUUID(), turn: randomUUID() };
+  const times = { iat: now(), exp: now() + 600 };
+  const ticket = turnTicket({ ...place, user: randomUUID(), jti: randomUUID(), ...times, ...change.ticket });
+  const requires = change.requires ?? { profiles: ['docs'] };
+  return { ticket, receipt: receiptFor(requires, { ...place, ticket: ticket.jti, jti: randomUUID(), ...times, ...change.receipt }) };
+}
+
+/** Announcements are not answered: asks until the registry has heard, for two seconds at most. */
+export async function until<T>(read: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
+  for (let left = 100; ; left -= 1) {
+    const value = await read();
+    if (good(value) || left === 0) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export type LiveRegistry = Awaited<ReturnType<typeof startRegistry>>;
+
+/** The service on a real NATS server and database, between stand-ins that hold the keys of gateway and catalog. */
+export async function startRegistry() {
+  const edges = [registryEdges, accountsEdges, catalogEdges, gatewayEdges, orchestratorEdges, executorEdges('docs')];
+  const [nats, database] = await Promise.all([withNats(edges), withDatabase()]);
+  const tickets = makeSigner(await newSigningKey(), 'gateway');
+  const receipts = makeSigner(await newSigningKey(), 'catalog');
+  const [gateway, catalog, accounts] = await Promise.all([nats.connect('gateway'), nats.connect('catalog'), nats.connect('accounts')]);
+  const [orchestrator, docs] = await Promise.all([nats.connect('orchestrator'), nats.connect('docs')]);
+  /** What the stand-in for accounts answers, and the epochs that it was asked for. */
+  const account = { facts: entitled(), asked: [] as number[] };
+  await Promise.all([
+    gateway.serve(gatewayPublicKeys, async () => tickets.publicKeys()).ready,
+    catalog.serve(catalogPublicKeys, async () => receipts.publicKeys()).ready,
+    accounts.serve(getEntitlements, async ({ account: id, minEpoch }) => {
+      account.asked.push(minEpoch);
+      if (account.facts.policyEpoch < minEpoch) throw refuse('epoch-not-reached', 'Ask again.');
+      return { ...account.facts, account: id };
+    }).ready,
+  ]);
+  const service = await bootService(registryService, {
+    SKILLGATE_NATS_URL: nats.url,
+    SKILLGATE_NATS_PASSWORD: nats.passwords.registry,
+    SKILLGATE_DATABASE_URL: await database.migrate(registryStore),
+    SKILLGATE_SIGNING_KEY: JSON.stringify(await newSigningKey()),
+    SKILLGATE_LOG_LEVEL: 'error',
+  });
+
+  const announce = (tools: ToolManifest[], change: Partial<Announcement> = {}) =>
+    docs.announce({ executor: 'docs', version: '1.0.0', instance: 'docs-1', state: 'serving', tools, ...change });
+  const manifests = async () => (await gateway.call(listManifests, {})).executors.flatMap(({ tools }) => tools);
+  const states = async () => Object.fromEntries((await manifests()).map(({ name, state }) => [name, state]));
+  const approve = (...tools: Pick<ToolManifest, 'name' | 'schemaDigest'>[]) =>
+    gateway.call(approveManifest, { executor: 'docs', by: 'ops', tools: tools.map(({ name, schemaDigest }) => ({ name, schemaDigest })) });
+
+  return {
+    gateway,
+    orchestrator,
+    docs,
+    tickets,
+    receipts,
+    account,
+    announce,
+    approve,
+    manifests,
+    states,
+    /** Announces exactly these tools and approves them. */
+    async serve(...tools: ToolManifest[]): Promise<void> {
+      announce(tools);
+      await until(manifests, (seen) => tools.every((tool) => seen.some((one) => one.schemaDigest === tool.schemaDigest)));
+      await approve(...tools);
+    },
+    async resolve({ ticket, receipt }: Turn): Promise<CallOutput<typeof resolveTools>> {
+      const shown = { ticket: await tickets.sign(ticket), receipts: [await receipts.sign(receipt)] };
+      return orchestrator.call(resolveTools, shown);
+    },
+    async stop(): Promise<void> {
+      await service.stop();
+      await nats.close();
+      await database.close();
+    },
+  };
+}
