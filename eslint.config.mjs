@@ -47,22 +47,15 @@ export default tseslint.config(
     },
   },
   {
-    // One process of all services, and the commands that run it, start from the apps' definitions and nothing else.
+    // One process of all services, and the commands that run it, start from what each app defines and from nothing else of it.
     files: ['apps/standalone/src/**/*.ts', 'tools/src/**/*.ts'],
     rules: {
-      '@nx/enforce-module-boundaries': [
-        'error',
-        {
-          allow: ['@skillgate/*/*.service-definition', '@skillgate/*/store-definition', '@skillgate/standalone/*', '@skillgate/offline-model/*', '@skillgate/executor-docs/*'],
-          enforceBuildableLibDependency: false,
-          depConstraints: rooms,
-        },
-      ],
+      '@nx/enforce-module-boundaries': ['error', { allow: ['^@skillgate/[a-z-]+/([a-z-]+\\.service-definition|store-definition|docs-executor)$', '^@skillgate/(standalone|offline-model)/'], enforceBuildableLibDependency: false, depConstraints: rooms }],
     },
   },
   {
     // Specs stand beside what they test and may use the house's test room.
-    files: ['**/*.spec.ts', '**/spec-support/**/*.ts'],
+    files: ['**/*.spec.ts', '**/*.fixture.ts', '**/spec-support/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },
 );

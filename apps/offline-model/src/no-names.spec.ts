@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
-const skills = readdirSync(join(root, 'skills'), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+const skills = readdirSync(join(root, 'skills'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
 const tools = skills.flatMap((slug) => {
   const header = readFileSync(join(root, 'skills', slug, 'SKILL.md'), 'utf8').split('\n---')[0]!;
   return (/skillgate\.tools: (.+)/.exec(header)?.[1] ?? '').split(/[\s,]+/).filter(Boolean);

@@ -11,7 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => model.stop());
 
-const gate = { type: 'function' as const, function: { name: 'gate', description: 'Loads a skill.', parameters: { type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'] } } };
+const gate = {
+  type: 'function' as const,
+  function: {
+    name: 'gate',
+    description: 'Loads a skill.',
+    parameters: { type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'] },
+  },
+};
 const catalog = `<available_skills>\n${gardenSkills.map(({ slug, description }) => `- ${slug}: ${description}`).join('\n')}\n</available_skills>`;
 
 describe('over HTTP, seen by the official client', () => {
@@ -21,12 +28,20 @@ describe('over HTTP, seen by the official client', () => {
 
   it('answers in one piece', async () => {
     const answer = await client.chat.completions.create({ model: 'any', messages: [{ role: 'user', content: 'Who are you?' }] });
-    expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant', content: expect.stringContaining('not a language model') } });
+    expect(answer.choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: expect.stringContaining('not a language model') },
+    });
     expect(answer.usage!.total_tokens).toBe(answer.usage!.prompt_tokens + answer.usage!.completion_tokens);
   });
 
   it('streams text in small pieces, with usage at the end', async () => {
-    const stream = await client.chat.completions.create({ model: 'any', messages: [{ role: 'user', content: 'Who are you?' }], stream: true, stream_options: { include_usage: true } });
+    const stream = await client.chat.completions.create({
+      model: 'any',
+      messages: [{ role: 'user', content: 'Who are you?' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
     const pieces: string[] = [];
     let finish: string | null = null;
     let total: number | undefined;
@@ -44,10 +59,19 @@ describe('over HTTP, seen by the official client', () => {
   });
 
   it('streams a call that the client puts together', async () => {
-    const runner = client.chat.completions.stream({ model: 'any', tools: [gate], messages: [{ role: 'system', content: catalog }, { role: 'user', content: 'Digest my garden journal' }] });
+    const runner = client.chat.completions.stream({
+      model: 'any',
+      tools: [gate],
+      messages: [
+        { role: 'system', content: catalog },
+        { role: 'user', content: 'Digest my garden journal' },
+      ],
+    });
     const final = await runner.finalChatCompletion();
     expect(final.choices[0]!.finish_reason).toBe('tool_calls');
-    expect(final.choices[0]!.message.tool_calls).toMatchObject([{ type: 'function', function: { name: 'gate', arguments: '{"slug":"plant-digest"}' } }]);
+    expect(final.choices[0]!.message.tool_calls).toMatchObject([
+      { type: 'function', function: { name: 'gate', arguments: '{"slug":"plant-digest"}' } },
+    ]);
   });
 
   it('streams long arguments whole', async () => {
@@ -55,9 +79,14 @@ describe('over HTTP, seen by the official client', () => {
     const messages = [{ role: 'user' as const, content: attached(`Press this:\n\n${text}`) }];
     const press = { type: 'function' as const, function: gardenTools[2]! };
     const choice = { type: 'function' as const, function: { name: press.function.name } };
-    const final = await client.chat.completions.stream({ model: 'any', tools: [press], tool_choice: choice, messages }).finalChatCompletion();
+    const final = await client.chat.completions
+      .stream({ model: 'any', tools: [press], tool_choice: choice, messages })
+      .finalChatCompletion();
     const call = final.choices[0]!.message.tool_calls![0]!;
-    expect(JSON.parse((call as { function: { arguments: string } }).function.arguments)).toMatchObject({ file_name: 'document.docx', markdown: expect.stringContaining('Press this') });
+    expect(JSON.parse((call as { function: { arguments: string } }).function.arguments)).toMatchObject({
+      file_name: 'document.docx',
+      markdown: expect.stringContaining('Press this'),
+    });
   });
 
   it('refuses a malformed request in the protocol’s shape', async () => {
@@ -95,7 +124,10 @@ describe('over HTTP, raw', () => {
 
   it('stops while a client is still reading', async () => {
     const slow = await startOfflineModel({ pauseMs: 50 });
-    const response = await fetch(`${slow.url}/chat/completions`, { method: 'POST', body: JSON.stringify({ model: 'any', stream: true, messages: [{ role: 'user', content: 'Hello' }] }) });
+    const response = await fetch(`${slow.url}/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify({ model: 'any', stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
+    });
     const reading = response.text().catch(() => 'cut');
     await slow.stop();
     expect(await reading).toBe('cut');

@@ -50,7 +50,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, pauseM
   if (path === '/v1/models' && request.method === 'GET') {
     return send(response, 200, { object: 'list', data: [{ id: offlineModelId, object: 'model', created: 0, owned_by: 'skillgate' }] });
   }
-  if (path !== '/v1/chat/completions') return send(response, 404, protocolError(`There is no ${path} here; try /v1/chat/completions or /v1/models.`));
+  if (path !== '/v1/chat/completions')
+    return send(response, 404, protocolError(`There is no ${path} here; try /v1/chat/completions or /v1/models.`));
   if (request.method !== 'POST') return send(response, 405, protocolError(`${path} takes POST, not ${request.method}.`));
 
   const chat = parseChatRequest(await readBody(request));

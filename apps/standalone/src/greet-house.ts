@@ -23,8 +23,8 @@ const manifests = z.object({
 });
 type Executors = z.infer<typeof manifests>['executors'];
 
-/** Milliseconds until every executor must have announced itself. */
-const announceMs = 15_000;
+/** Milliseconds until every service must answer and every executor have announced itself. */
+const announceMs = 60_000;
 
 /**
  * What an operator does with a new house, through the public API alone: an account and a key for each tier, and a look
@@ -79,13 +79,22 @@ export class HouseOperator {
     return answer.ok;
   }
 
+  /** A house that has just started may not be complete yet: 503 means to ask again. */
   private async ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await fetch(`${this.url}${path}`, {
+    for (const deadline = Date.now() + announceMs; ; ) {
+      const answer = await this.send(method, path, body);
+      if (answer.ok) return answer.json();
+      const said = await answer.text();
+      if (answer.status !== 503 || Date.now() > deadline) throw new Error(`${method} ${path} answered ${answer.status}: ${said}`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  private send(method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${this.secrets.operatorKey}`, 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer.json();
   }
 }

@@ -33,6 +33,14 @@ export const executorRefusals = [
   'grant-tool',
   'unknown-tool',
   'invalid-arguments',
+  /** The call id stands for another call. */
+  'call-id-reused',
+  'result-too-large',
+  'tool-timeout',
+  /** Of a write that was stopped after it had begun: `unavailable` would say that it may be repeated. */
+  'cancelled',
+  'deadline-passed',
+  'draining',
 ] as const;
 
 export const toolSubject = (executor: string, tool: string): string => `tool.v1.${executor}.${tool}`;

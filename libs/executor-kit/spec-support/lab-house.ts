@@ -12,7 +12,7 @@ import { makeSigner, newSigningKey, type Signer } from '@skillgate/service-kit/s
 import { withNats, type TestNats } from '@skillgate/testing/with-nats';
 import type { Wire } from '@skillgate/wire/wire';
 import { serveExecutor } from '../src/serve-executor.js';
-import { lab } from './lab.js';
+import { lab, release } from './lab.js';
 
 export interface Ask {
   args?: Record<string, unknown>;
@@ -81,9 +81,11 @@ export async function startLab(): Promise<LabHouse> {
       return service;
     },
     async stop() {
-      await Promise.all(services.map((service) => service.stop()));
+      release(); // what a failed test left holding would keep the drain, and with it jest, waiting
+      const stops = await Promise.allSettled(services.map((service) => service.stop(2_000)));
       await nats.close();
       await otlp.close();
+      for (const stop of stops) if (stop.status === 'rejected') throw stop.reason;
     },
   };
 }

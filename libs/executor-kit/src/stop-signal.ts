@@ -8,7 +8,10 @@ export interface StopSignal {
   isOver(): boolean;
   /** Why it fired, as the call's answer; `entered` says whether the tool had begun. */
   error(entered: boolean): HouseError;
-  /** Resolves, with the answer of a tool that had begun, when the signal fires; never rejects. */
+  /**
+   * Resolves, with the answer of a tool that had begun, when the signal has fired and whoever listens to it had the
+   * same turn of the event loop to answer: a tool by itself, the line of waiting calls that nothing began. Never rejects.
+   */
   fired: Promise<HouseError>;
   clear(): void;
 }
@@ -37,8 +40,9 @@ export function stopSignal(tool: Tool, caller: AbortSignal, deadline = Infinity)
     return stop.signal.reason as HouseError;
   };
   const fired = new Promise<HouseError>((resolve) => {
-    if (stop.signal.aborted) resolve(error(true));
-    else stop.signal.addEventListener('abort', () => resolve(error(true)), { once: true });
+    const tell = (): void => void setImmediate(() => resolve(error(true)));
+    if (stop.signal.aborted) tell();
+    else stop.signal.addEventListener('abort', tell, { once: true });
   });
   const clear = (): void => {
     clearTimeout(timer);

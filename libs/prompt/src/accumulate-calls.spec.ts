@@ -66,6 +66,10 @@ describe('streamed calls', () => {
       'with the id in every piece',
       [piece(0, 'c1', 'a', '{"x"'), piece(0, 'c1', undefined, ':1}'), piece(0, 'c2', undefined, ''), piece(0, 'c2', 'b', '{"y":2}')],
     ],
+    [
+      'with the name behind the first arguments',
+      [piece(0, 'c1', 'a', '{"x":1}'), piece(0, 'c2', undefined, '{"y"'), piece(0, 'c2', 'b', ':2}')],
+    ],
     ['with the whole header in every piece', [piece(0, 'c1', 'a', '{"x"'), piece(0, 'c1', 'a', ':1}'), piece(0, 'c2', 'b', '{"y":2}')]],
     [
       'with a fresh id in every piece',

@@ -29,6 +29,7 @@ export function capResult(text: string, { limit, unit, rest }: ResultLimit): Cap
   const headSize = Math.ceil(size * headShare);
   const head = unit === 'tokens' ? tokenEnd(text, headSize, 'head') : characters(text, headSize, 'head');
   const tail = unit === 'tokens' ? tokenEnd(text, size - headSize, 'tail') : characters(text, size - headSize, 'tail');
+  if (head.length + tail.length >= text.length) return { text, cut: 0 }; // two ends may count less than their sum
   const cut = lengthOf(text) - lengthOf(head) - lengthOf(tail);
   const mark = `[… ${cut} characters cut from the middle${rest ? `; ${rest}` : ''} …]`;
   return { text: [head, mark, tail].filter(Boolean).join('\n'), cut };

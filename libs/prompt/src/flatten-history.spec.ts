@@ -20,9 +20,8 @@ describe('flatten', () => {
     expect(flat.map(({ kind }) => kind)).toEqual(['facts', 'user', 'assistant', 'user']);
     expect(flat[2]).toMatchObject({ calls: [] });
     const { text } = flat[2] as { text: string };
-    expect(text).toMatch(
-      /^I load it\.\n\n\(Earlier, load_skill was used and gave: {"loaded":"memo@1\.0\.0"}\)\n\n\(Earlier, docs_generate_docx was used and gave: x+\n/,
-    );
+    const load = 'I load it.\n\n(Earlier, load_skill was used and gave: {"loaded":"memo@1.0.0"})\n\n';
+    expect(text.startsWith(`${load}(Earlier, docs_generate_docx was used and gave: xxx`)).toBe(true);
     expect(text).toMatch(/\)\n\nHere it is\.$/);
   });
 

@@ -22,20 +22,19 @@ export const notRunResult = JSON.stringify({
 export function repair(history: readonly HistoryItem[]): { history: HistoryItem[]; repairs: Repair[] } {
   const repaired: HistoryItem[] = [];
   const repairs: Repair[] = [];
-  for (let at = 0; at < history.length;) {
-    const item = history[at]!;
+  // First, since an answer that says nothing must not close a round either.
+  const spoken = history.filter((item) => item.kind !== 'assistant' || item.text !== '' || item.calls.length > 0);
+  for (let n = spoken.length; n < history.length; n += 1) repairs.push({ what: 'dropped', reason: 'an answer without text and calls' });
+  for (let at = 0; at < spoken.length;) {
+    const item = spoken[at]!;
     at += 1;
-    if (item.kind === 'result')
+    if (item.kind === 'result') {
       repairs.push({ what: 'dropped', callId: item.callId, reason: `no call waits for the result of "${item.callId}"` });
-    else if (item.kind !== 'assistant') repaired.push(item);
-    else if (item.calls.length === 0) {
-      if (item.text === '') repairs.push({ what: 'dropped', reason: 'an answer without text and calls' });
-      else repaired.push(item);
-    } else {
-      const end = endOfRound(history, at);
-      repaired.push(...repairRound(item, history.slice(at, end), repairs));
+    } else if (item.kind === 'assistant' && item.calls.length > 0) {
+      const end = endOfRound(spoken, at);
+      repaired.push(...repairRound(item, spoken.slice(at, end), repairs));
       at = end;
-    }
+    } else repaired.push(item);
   }
   return { history: repaired, repairs };
 }

@@ -11,7 +11,8 @@ describe('a broken header opens nothing and says where', () => {
         line: 3,
         column: 27,
         message:
-          'The value of "description" holds a colon before a blank, which YAML reads as a new key; put the value into quotes: description: "Plan a launch: budget, owners, dates"',
+          'The value of "description" holds a colon before a blank, which YAML reads as a new key; ' +
+          'put the value into quotes: description: "Plan a launch: budget, owners, dates"',
       },
     ]);
   });

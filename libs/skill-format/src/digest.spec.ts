@@ -1,9 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isRefusal } from '@skillgate/contracts/refusal';
-import { digestPackage } from './digest.js';
+import { isHouseError } from '@skillgate/contracts/refusal';
+import { digestPackage, type PackageFile } from './digest.js';
 
 const file = (path: string, text = 'x') => ({ path, bytes: Buffer.from(text) });
+
+function refusalOf(files: PackageFile[]): string | undefined {
+  try {
+    digestPackage(files);
+  } catch (failure) {
+    return isHouseError(failure) && failure.kind === 'refusal' ? failure.slug : String(failure);
+  }
+  return undefined;
+}
 
 describe('digestPackage', () => {
   it('is pinned: a version that was published keeps its digest', () => {
@@ -35,9 +44,7 @@ describe('digestPackage', () => {
   });
 
   it.each(['../a', 'a/../b', '/a', 'a//b', 'a/', './a', '', 'C:\\x', 'C:/x', 'a\\b', 'a\nb', 'a\0'])('refuses the path %j', (path) => {
-    expect(() => digestPackage([file('SKILL.md'), file(path)])).toThrow(
-      expect.objectContaining({ kind: 'refusal', slug: 'bad-package' }) as Error,
-    );
+    expect(refusalOf([file('SKILL.md'), file(path)])).toBe('bad-package');
   });
 
   it('refuses paths that one file system takes for one', () => {
@@ -51,12 +58,6 @@ describe('digestPackage', () => {
   });
 
   it('refuses an empty package', () => {
-    let thrown: unknown;
-    try {
-      digestPackage([]);
-    } catch (failure) {
-      thrown = failure;
-    }
-    expect(isRefusal(thrown, 'bad-package')).toBe(true);
+    expect(refusalOf([])).toBe('bad-package');
   });
 });

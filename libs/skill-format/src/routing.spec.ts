@@ -11,7 +11,8 @@ describe('parseRouting', () => {
   it('reads three lists of sentences', () => {
     expect(
       parse(
-        '\uFEFFpositives:\r\n  - Write a memo\r\n  - "Summarise: one page"\r\nnegatives: [What time is it?]\r\nnear:\r\n  - >-\r\n    Minutes of\r\n    our meeting\r\n',
+        '\uFEFFpositives:\r\n  - Write a memo\r\n  - "Summarise: one page"\r\nnegatives: [What time is it?]\r\n' +
+          'near:\r\n  - >-\r\n    Minutes of\r\n    our meeting\r\n',
       ),
     ).toEqual({
       ok: true,

@@ -196,7 +196,7 @@ describe('artifacts', () => {
   it('are saved and not run by a browser, under a safe name', async () => {
     const { id } = (await (await upload(Buffer.from('<script>'), 'naïve "plan"; x=1.html', 'text/html')).json()) as { id: string };
     const { headers } = await house.ask(`/api/v1/artifacts/${id}`);
-    expect(headers.get('content-disposition')).toBe(`attachment; filename="na?ve \\"plan\\"; x=1.html"; filename*=UTF-8''na%C3%AFve%20%22plan%22%3B%20x%3D1.html`.replace('na?ve', 'naïve'));
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="na?ve \\"plan\\"; x=1.html"; filename*=UTF-8''na%C3%AFve%20%22plan%22%3B%20x%3D1.html`);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });

@@ -34,14 +34,27 @@ export function readColumn(table: Table, index: number): Column {
   const name = table.columns[index]!;
   const top = [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
   const kind = kindOf(name, filled, numbers, counts.size);
-  return { name, kind, cells, filled: filled.length, distinct: counts.size, values, unread: filled.length - numbers, top, unit: kind === 'number' ? unitOf(filled) : '', decimals: kind === 'number' ? decimalsOf(filled, table.decimalComma) : 0 };
+  return {
+    name,
+    kind,
+    cells,
+    filled: filled.length,
+    distinct: counts.size,
+    values,
+    unread: filled.length - numbers,
+    top,
+    unit: kind === 'number' ? unitOf(filled) : '',
+    decimals: kind === 'number' ? decimalsOf(filled, table.decimalComma) : 0,
+  };
 }
 
 function kindOf(name: string, filled: string[], numbers: number, distinct: number): Column['kind'] {
   if (filled.length === 0) return 'text';
-  const named = /(?:^|[\s_-])(?:id|no|nr|number|code|key|uuid|zip|phone)$|^id[\s_-]/i.test(name) || /[a-z]I[Dd]$/.test(name);
-  if (named && distinct === filled.length) return 'identifier';
-  if (filled.filter((cell) => /^\d{4}-\d{2}(?:-\d{2})?(?:[T ]\d{2}:\d{2}.*)?$/.test(cell)).length >= filled.length * leastShare) return 'date';
+  // Sums and means of what only names a row say nothing. "Number" may also be an amount: only unique ones name rows.
+  if (/(?:^|[\s_-])(?:id|code|key|uuid|zip|phone)$|^id[\s_-]/i.test(name) || /[a-z]I[Dd]$/.test(name)) return 'identifier';
+  if (/(?:^|[\s_-])(?:no|nr|number)\.?$/i.test(name) && distinct === filled.length) return 'identifier';
+  if (filled.filter((cell) => /^\d{4}-\d{2}(?:-\d{2})?(?:[T ]\d{2}:\d{2}.*)?$/.test(cell)).length >= filled.length * leastShare)
+    return 'date';
   // Years are points in time: a mean of them says nothing.
   if (/^(?:year|jahr)$/i.test(name)) return 'category';
   if (numbers >= filled.length * leastShare) return 'number';

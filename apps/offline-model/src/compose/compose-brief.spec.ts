@@ -8,8 +8,10 @@ import { mechanicalSlips } from './mechanical-slips.js';
 import { parseMarkdown } from './parse-markdown.js';
 import { briefAsMarkdown } from './write-brief.js';
 
-const brief = (text: string, headings: string[] = [], name = 'a.md'): ReturnType<typeof composeBrief> => composeBrief([readMaterial({ name, mime: '', text })], { title: 'T', request: 'Sum up', headings });
-const part = (text: string, heading: string, headings: string[] = []): string[] | undefined => brief(text, headings).parts.find((one) => one.heading === heading)?.lines;
+const brief = (text: string, headings: string[] = [], name = 'a.md'): ReturnType<typeof composeBrief> =>
+  composeBrief([readMaterial({ name, mime: '', text })], { title: 'T', request: 'Sum up', headings });
+const part = (text: string, heading: string, headings: string[] = []): string[] | undefined =>
+  brief(text, headings).parts.find((one) => one.heading === heading)?.lines;
 
 const talk = `Ana: Shall we start?
 Tom: We decided to move the launch to 17 May.
@@ -20,11 +22,17 @@ Tom: Who pays for the extra month?`;
 describe('a composed page', () => {
   it('has its standard parts, and next steps only when the material has some', () => {
     expect(brief(journal).parts.map((one) => one.heading)).toEqual(['Purpose', 'Key points', 'By section', 'Next steps', 'Source']);
-    expect(brief('# T\n\nFrost came in April this year. Plants died in the beds.').parts.map((one) => one.heading)).toEqual(['Purpose', 'Source']);
+    expect(brief('# T\n\nFrost came in April this year. Plants died in the beds.').parts.map((one) => one.heading)).toEqual([
+      'Purpose',
+      'Source',
+    ]);
   });
 
   it('opens with the first sentences of the text', () => {
-    expect(part(journal, 'Purpose')).toEqual(['The garden lost 12 of 40 tomato plants to frost in April.', 'We covered the rest with fleece on 3 May.']);
+    expect(part(journal, 'Purpose')).toEqual([
+      'The garden lost 12 of 40 tomato plants to frost in April.',
+      'We covered the rest with fleece on 3 May.',
+    ]);
   });
 
   it('sorts a talk by what was decided, is to do, is risky and is open', () => {
@@ -50,12 +58,24 @@ describe('a composed page', () => {
   });
 
   it('reads a list of objects as a table and HTML as text', () => {
-    expect(readMaterial({ name: 'a.json', mime: '', text: '[{"n":1,"s":"x"},{"n":2}]' })).toMatchObject({ kind: 'table', table: { columns: ['n', 's'], rows: [['1', 'x'], ['2', '']] } });
-    expect(readMaterial({ name: 'a.html', mime: '', text: '<html><script>no()</script><h2>One</h2><p>Frost &amp; rain.</p></html>' })).toMatchObject({ document: { sections: [{ heading: 'One', blocks: [{ text: 'Frost & rain.' }] }] } });
+    expect(readMaterial({ name: 'a.json', mime: '', text: '[{"n":1,"s":"x"},{"n":2}]' })).toMatchObject({
+      kind: 'table',
+      table: {
+        columns: ['n', 's'],
+        rows: [
+          ['1', 'x'],
+          ['2', ''],
+        ],
+      },
+    });
+    expect(
+      readMaterial({ name: 'a.html', mime: '', text: '<html><script>no()</script><h2>One</h2><p>Frost &amp; rain.</p></html>' }),
+    ).toMatchObject({ document: { sections: [{ heading: 'One', blocks: [{ text: 'Frost & rain.' }] }] } });
   });
 
   it('puts no raw table, code or link address on the page', () => {
-    const text = '# T\n\nSee [the plan](https://x.org/plan) before you sow the beds in May.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nrm -rf\n```\n';
+    const text =
+      '# T\n\nSee [the plan](https://x.org/plan) before you sow the beds in May.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nrm -rf\n```\n';
     const page = briefAsMarkdown(brief(text), true);
     expect(page).toContain('See the plan before you sow');
     expect(page).not.toMatch(/x\.org|\||rm -rf/);
@@ -63,8 +83,12 @@ describe('a composed page', () => {
 
   it('is one page at most, whatever the text, and quotes only what stands there', () => {
     const word = fc.constantFrom('frost', 'beds', 'water', 'must', 'compost', 'Friday', '42', 'soil', 'who', 'decided', 'risk');
-    const sentence = fc.tuple(fc.array(word, { minLength: 4, maxLength: 20 }), fc.constantFrom('.', '?', '!')).map(([words, end]) => `The ${words.join(' ')}${end}`);
-    const section = fc.tuple(word, fc.array(sentence, { minLength: 1, maxLength: 8 })).map(([heading, sentences]) => `## ${heading}\n\n${sentences.join(' ')}\n`);
+    const sentence = fc
+      .tuple(fc.array(word, { minLength: 4, maxLength: 38 }), fc.constantFrom('.', '?', '!'))
+      .map(([words, end]) => `The ${words.join(' ')}${end}`);
+    const section = fc
+      .tuple(word, fc.array(sentence, { minLength: 1, maxLength: 8 }))
+      .map(([heading, sentences]) => `## ${heading}\n\n${sentences.join(' ')}\n`);
     fc.assert(
       fc.property(fc.array(section, { minLength: 1, maxLength: 25 }), (sections) => {
         const text = `# Garden\n\n${sections.join('\n')}`;
@@ -79,6 +103,15 @@ describe('a composed page', () => {
     );
   });
 
+  it('is one page at most when every section is long', () => {
+    const sentence = (section: number, n: number): string =>
+      `Section ${section} says ${Array.from({ length: 25 }, (_, i) => `w${section}x${n}x${i}`).join(' ')}.`;
+    const text = Array.from({ length: 12 }, (_, i) => `## Part ${i}\n\n${sentence(i, 1)} ${sentence(i, 2)} ${sentence(i, 3)}`).join('\n\n');
+    const { words } = brief(text);
+    expect(words).toBeGreaterThan(300);
+    expect(words).toBeLessThanOrEqual(450);
+  });
+
   it('is the same page every time', () => expect(brief(journal)).toEqual(brief(journal)));
 
   it('says nothing twice', () => {
@@ -87,7 +120,10 @@ describe('a composed page', () => {
   });
 
   it('keeps to words in scripts without spaces', () => {
-    expect(part('# 庭\n\n四月に霜でトマトの苗が十二本枯れました。残りは五月三日に覆いました。', 'Purpose')).toEqual(['四月に霜でトマトの苗が十二本枯れました。', '残りは五月三日に覆いました。']);
+    expect(part('# 庭\n\n四月に霜でトマトの苗が十二本枯れました。残りは五月三日に覆いました。', 'Purpose')).toEqual([
+      '四月に霜でトマトの苗が十二本枯れました。',
+      '残りは五月三日に覆いました。',
+    ]);
     expect(countWords('四月に霜')).toBeGreaterThan(1);
   });
 });

@@ -10,7 +10,7 @@ import { statementsOf } from './statements.js';
 import { summariseTable } from './summarise-table.js';
 
 /** About one page of A4 in a Word file. */
-export const mostWords = 440;
+export const mostWords = 400;
 
 const standard = ['Purpose', 'Key points', 'By section', 'Next steps', 'Open questions', 'Source'];
 /** Wanted in any case, asked for or not: a page that quotes names what it quotes. */
@@ -18,7 +18,20 @@ const sourceHeading = 'Source';
 /** Parts that only stand when the material has them; their lack in the standard page is no news. */
 const optional = new Set(['Next steps', 'Open questions']);
 /** Short and decisive parts take their words first; the walk through the sections takes what is left. */
-const fillingOrder: (Role | undefined)[] = ['source', 'purpose', 'decisions', 'actions', 'risks', 'questions', 'people', 'slips', 'points', 'numbers', undefined, 'details'];
+const fillingOrder: (Role | undefined)[] = [
+  'source',
+  'purpose',
+  'decisions',
+  'actions',
+  'risks',
+  'questions',
+  'people',
+  'slips',
+  'points',
+  'numbers',
+  undefined,
+  'details',
+];
 
 export interface BriefOptions {
   title: string;
@@ -40,13 +53,19 @@ export function composeBrief(materials: Material[], options: BriefOptions): Brie
     room: mostWords,
     source: [
       ...materials.map(describeMaterial),
-      materials.every((material) => material.kind === 'table') ? 'All figures are counted from these rows.' : 'Every statement above is quoted from it as written; only counts were added.',
+      materials.every((material) => material.kind === 'table')
+        ? 'All figures are counted from these rows.'
+        : 'Every statement above is quoted from it as written; only counts were added.',
     ],
   };
   const unjudged = options.headings.filter((heading) => roleOf(heading) === 'judgement');
   const askedFor = options.headings.filter((heading) => !unjudged.includes(heading));
   // A layout made of judgements leaves too little: what the text says comes first then.
-  const wanted = withSource(unjudged.length > 0 || askedFor.length === 0 ? [...new Set(['Purpose', 'Key points', ...(askedFor.length === 0 ? standard : askedFor)])] : askedFor);
+  const wanted = withSource(
+    unjudged.length > 0 || askedFor.length === 0
+      ? [...new Set(['Purpose', 'Key points', ...(askedFor.length === 0 ? standard : askedFor)])]
+      : askedFor,
+  );
   const filled = new Map<string, Part>();
   for (const role of fillingOrder) {
     for (const heading of wanted.filter((candidate) => roleOf(candidate) === role && !filled.has(candidate))) {
@@ -59,7 +78,14 @@ export function composeBrief(materials: Material[], options: BriefOptions): Brie
   const parts = wanted.flatMap((heading) => filled.get(heading) ?? []);
   const leftOut = wanted.filter((heading) => !filled.has(heading) && !(options.headings.length === 0 && optional.has(heading)));
   const lead = leadOf(filled) ?? draft.ranked.find(({ statement }) => statement.whole)?.statement.text ?? '';
-  return { title: options.title, parts, lead, leftOut, unjudged, words: countWords(parts.flatMap((part) => [part.heading, ...part.lines]).join(' ')) };
+  return {
+    title: options.title,
+    parts,
+    lead,
+    leftOut,
+    unjudged,
+    words: countWords(parts.flatMap((part) => [part.heading, ...part.lines]).join(' ')),
+  };
 }
 
 /** What the answer in the chat repeats: the first decision, else a table's first figure, else the opening. */

@@ -6,15 +6,18 @@ import { count } from './summarise-table.js';
 export function describeMaterial(material: Material): string {
   const name = material.name || 'The text in your message';
   const part = material.partial ? ' (only the part that could be read; the file is longer)' : '';
-  if (material.kind === 'table') return `${name}${part}: ${count(material.table.rows.length, 'row')}, ${count(material.table.columns.length, 'column')}.`;
+  if (material.kind === 'table')
+    return `${name}${part}: ${count(material.table.rows.length, 'row')}, ${count(material.table.columns.length, 'column')}.`;
   const { sections } = material.document;
   const blocks = sections.flatMap((section) => section.blocks);
   const headed = sections.filter((section) => section.heading !== '').length;
   const tables = blocks.filter((block) => block.kind === 'table').length;
   const code = blocks.filter((block) => block.kind === 'code').length;
-  return [
-    `${name}${part}: ${count(countWords(material.text), 'word')}${headed > 0 ? ` under ${count(headed, 'heading')}` : ''}`,
-    ...(tables > 0 ? [count(tables, 'table')] : []),
-    ...(code > 0 ? [count(code, 'code block')] : []),
-  ].join(', ') + '.';
+  return (
+    [
+      `${name}${part}: ${count(countWords(material.text), 'word')}${headed > 0 ? ` under ${count(headed, 'heading')}` : ''}`,
+      ...(tables > 0 ? [count(tables, 'table')] : []),
+      ...(code > 0 ? [count(code, 'code block')] : []),
+    ].join(', ') + '.'
+  );
 }

@@ -23,7 +23,16 @@ export interface Draft {
   slips?: string[];
 }
 
-const most: Partial<Record<Role, number>> = { decisions: 8, actions: 8, questions: 5, risks: 5, numbers: 5, points: 6, details: 5, slips: 8 };
+const most: Partial<Record<Role, number>> = {
+  decisions: 8,
+  actions: 8,
+  questions: 5,
+  risks: 5,
+  numbers: 5,
+  points: 6,
+  details: 5,
+  slips: 8,
+};
 /** Words kept back from the parts filled first, so that a long list of actions cannot crowd out everything else. */
 const largestShare = 0.45;
 /** Two decisions or actions may well share half their words: only what is nearly the same is left out. */
@@ -35,27 +44,51 @@ export function fillRole(draft: Draft, role: Role | undefined, heading: string):
     case 'source':
       return { heading, lines: draft.source, list: draft.source.length > 2 };
     case 'purpose':
-      return { heading, lines: [...take(draft, opening(draft), 2), ...draft.tables.flatMap((table) => table.overview).slice(0, 3)], list: false };
+      return {
+        heading,
+        lines: [...take(draft, opening(draft), 2), ...draft.tables.flatMap((table) => table.overview).slice(0, 3)],
+        list: false,
+      };
     case 'points':
-      return { heading, lines: [...take(draft, strongest(draft), most.points!), ...draft.tables.flatMap((table) => table.points)].map(ended), list: true };
+      return {
+        heading,
+        lines: [...take(draft, strongest(draft), most.points!), ...draft.tables.flatMap((table) => table.points)].map(ended),
+        list: true,
+      };
     case 'details': {
       const walked = walkSections(draft);
       // A text without headings has no sections to walk: its next strongest statements stand in their place.
       const rest = walked.length > 0 ? walked : take(draft, strongest(draft), most.details!);
-      return { heading: draft.statements.length === 0 ? 'By column' : heading, lines: [...rest, ...draft.tables.flatMap((table) => table.columns)].map(ended), list: true };
+      return {
+        heading: draft.statements.length === 0 ? 'By column' : heading,
+        lines: [...rest, ...draft.tables.flatMap((table) => table.columns)].map(ended),
+        list: true,
+      };
     }
     case 'slips':
       return { heading, lines: takeSlips(draft), list: true };
     case 'judgement':
       return { heading, lines: [], list: true };
     case 'numbers':
-      return { heading, lines: [...take(draft, strongest(draft).filter(bears('numbers')), 5), ...draft.tables.flatMap((table) => table.columns)].map(ended), list: true };
+      return {
+        heading,
+        lines: [...take(draft, strongest(draft).filter(bears('numbers')), 5), ...draft.tables.flatMap((table) => table.columns)].map(ended),
+        list: true,
+      };
     case 'people':
-      return { heading, lines: [...under(draft, 'people').map((statement) => statement.text), ...speakers(draft)].slice(0, 12), list: true };
+      return {
+        heading,
+        lines: [...under(draft, 'people').map((statement) => statement.text), ...speakers(draft)].slice(0, 12),
+        list: true,
+      };
     case undefined:
       return { heading, lines: take(draft, about(draft, heading), 4).map(ended), list: true };
     default:
-      return { heading, lines: take(draft, [...under(draft, role), ...draft.statements.filter(bears(role))], most[role] ?? 5, sameAction).map(ended), list: true };
+      return {
+        heading,
+        lines: take(draft, [...under(draft, role), ...draft.statements.filter(bears(role))], most[role] ?? 5, sameAction).map(ended),
+        list: true,
+      };
   }
 }
 
@@ -78,7 +111,11 @@ function takeSlips(draft: Draft): string[] {
 
 function opening(draft: Draft): Statement[] {
   const first = draft.statements.find((statement) => statement.whole && statement.words >= 5);
-  return first ? draft.statements.filter((statement) => statement.whole && statement.section === first.section && statement.block === first.block).slice(0, 2) : [];
+  return first
+    ? draft.statements
+        .filter((statement) => statement.whole && statement.section === first.section && statement.block === first.block)
+        .slice(0, 2)
+    : [];
 }
 
 function strongest(draft: Draft): Statement[] {
@@ -90,7 +127,9 @@ function strongest(draft: Draft): Statement[] {
 
 /** Statements under a heading of the source that has the same role. */
 function under(draft: Draft, role: Role): Statement[] {
-  return draft.statements.filter((statement) => roleOf(draft.document.sections[statement.section]!.heading) === role || (role === 'actions' && statement.open));
+  return draft.statements.filter(
+    (statement) => roleOf(draft.document.sections[statement.section]!.heading) === role || (role === 'actions' && statement.open),
+  );
 }
 
 function bears(role: Role): (statement: Statement) => boolean {
@@ -104,7 +143,9 @@ function about(draft: Draft, heading: string): Statement[] {
 }
 
 function speakers(draft: Draft): string[] {
-  const names = draft.statements.filter((statement) => statement.kind === 'speech').map((statement) => /^(?:\[?[\d:]+\]?\s*[-–]?\s*)?([^:(]+)/.exec(statement.text)![1]!.trim());
+  const names = draft.statements
+    .filter((statement) => statement.kind === 'speech')
+    .map((statement) => /^(?:\[?[\d:]+\]?\s*[-–]?\s*)?([^:(]+)/.exec(statement.text)![1]!.trim());
   return [...new Set(names)];
 }
 
@@ -112,4 +153,3 @@ function speakers(draft: Draft): string[] {
 function ended(text: string): string {
   return /[.!?…。！？:;]["'”’)\]*]*$/.test(text) ? text : `${text}.`;
 }
-

@@ -13,7 +13,10 @@ export interface Source {
 }
 
 /** `partial`: the source is longer than what is here. */
-export type Material = { name: string; partial?: boolean } & ({ kind: 'text'; document: Document; text: string } | { kind: 'table'; table: Table });
+export type Material = { name: string; partial?: boolean } & (
+  | { kind: 'text'; document: Document; text: string }
+  | { kind: 'table'; table: Table }
+);
 
 /** Looks at name, media type and content, and reads the text as a table or as a document. */
 export function readMaterial(source: Source): Material {
@@ -31,9 +34,11 @@ export function readMaterial(source: Source): Material {
 
 /** A list of flat objects is a table with its keys as columns. */
 function recordsIn(value: unknown): Table | undefined {
-  if (!Array.isArray(value) || value.length === 0 || !value.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row))) return undefined;
+  if (!Array.isArray(value) || value.length === 0 || !value.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row)))
+    return undefined;
   const rows = value as Record<string, unknown>[];
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cell = (content: unknown): string => (content === undefined || content === null ? '' : typeof content === 'object' ? JSON.stringify(content) : String(content));
+  const cell = (content: unknown): string =>
+    content === undefined || content === null ? '' : typeof content === 'object' ? JSON.stringify(content) : String(content);
   return { columns, rows: rows.map((row) => columns.map((column) => cell(row[column]))), ragged: 0, decimalComma: false };
 }

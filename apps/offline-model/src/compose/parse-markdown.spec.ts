@@ -2,11 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { parseMarkdown } from './parse-markdown.js';
 import { escapeForMarkdown, plainInline } from './plain-inline.js';
 
-const outline = (text: string): unknown => parseMarkdown(text).sections.map(({ heading, level, blocks }) => [level, heading, ...blocks.map((block) => `${block.kind}:${block.text}`)]);
+const outline = (text: string): unknown =>
+  parseMarkdown(text).sections.map(({ heading, level, blocks }) => [
+    level,
+    heading,
+    ...blocks.map((block) => `${block.kind}:${block.text}`),
+  ]);
 
 describe('reading Markdown', () => {
   it('finds headings of both kinds, paragraphs, items, tables and code', () => {
-    const text = '---\ntitle: x\n---\n# One **bold**\nwrapped\nline\n\nTwo\n---\n- a [link](http://x)\n  goes on\n- [ ] open\n\n| h | k |\n|---|---|\n| 1 | 2 |\n\n```js\ncode()\n# no heading\n```\n> quote';
+    const text =
+      '---\ntitle: x\n---\n# One **bold**\nwrapped\nline\n\nTwo\n---\n- a [link](http://x)\n  goes on\n- [ ] open\n\n| h | k |\n|---|---|\n| 1 | 2 |\n\n```js\ncode()\n# no heading\n```\n> quote';
     expect(outline(text)).toEqual([
       [1, 'One bold', 'paragraph:wrapped line'],
       [2, 'Two', 'item:a link goes on', 'item:open', 'table:h, k', 'code:', 'paragraph:quote'],
@@ -15,7 +21,8 @@ describe('reading Markdown', () => {
     expect(parseMarkdown(text).sections[1]!.blocks[1]).toMatchObject({ open: true });
   });
 
-  it('takes CRLF and a byte-order mark', () => expect(parseMarkdown('\uFEFF# One\r\n\r\ntext\r\n')).toMatchObject({ title: 'One', sections: [{ heading: 'One' }] }));
+  it('takes CRLF and a byte-order mark', () =>
+    expect(parseMarkdown('\uFEFF# One\r\n\r\ntext\r\n')).toMatchObject({ title: 'One', sections: [{ heading: 'One' }] }));
 
   it('takes a labelled list and shouted lines for sections', () => {
     expect(outline('SCOPE AND AIM\n\nText here.\n\nDecisions:\n- one')).toEqual([
@@ -25,7 +32,9 @@ describe('reading Markdown', () => {
   });
 
   it('keeps the lines of a transcript apart', () => {
-    expect(outline('Sync, 3 May\n\nAna: Hello.\nSpeaker 2: Hi.\n[10:02] Tom (CFO): Go on.\nand on.')).toEqual([[1, 'Sync, 3 May', 'speech:Ana: Hello.', 'speech:Speaker 2: Hi.', 'speech:[10:02] Tom (CFO): Go on. and on.']]);
+    expect(outline('Sync, 3 May\n\nAna: Hello.\nSpeaker 2: Hi.\n[10:02] Tom (CFO): Go on.\nand on.')).toEqual([
+      [1, 'Sync, 3 May', 'speech:Ana: Hello.', 'speech:Speaker 2: Hi.', 'speech:[10:02] Tom (CFO): Go on. and on.'],
+    ]);
   });
 
   it('ends on an unclosed fence', () => expect(outline('a\n```\nb')).toEqual([[0, '', 'paragraph:a', 'code:']]));

@@ -2,14 +2,21 @@ import { countWords } from '../text/words.js';
 import type { Block, Document, Section } from './document.js';
 import { plainInline } from './plain-inline.js';
 
-const speaker = /^(?:\[?\d{1,2}:\d{2}(?::\d{2})?\]?\s*[-–]?\s*)?(?:\*\*)?[\p{Lu}][\p{L}.'’-]*(?: (?:[\p{Lu}][\p{L}.'’-]*|\d{1,2})){0,2}(?:\*\*)?\s*(?:\([^)]{1,30}\))?:(?:\*\*)?\s+\S/u;
+const clock = '(?:\\[?\\d{1,2}:\\d{2}(?::\\d{2})?\\]?\\s*[-–]?\\s*)?';
+const someName = "\\p{Lu}[\\p{L}.'’-]*(?: (?:\\p{Lu}[\\p{L}.'’-]*|\\d{1,2})){0,2}";
+/** "Ana: …", "[10:02] Tom Beck (CFO): …", "**Speaker 2:** …" */
+const speaker = new RegExp(`^${clock}(?:\\*\\*)?${someName}(?:\\*\\*)?\\s*(?:\\([^)]{1,30}\\))?:(?:\\*\\*)?\\s+\\S`, 'u');
 const item = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[([ xX])\]\s+)?(.*)$/;
 /** This many lines of "Name: words" make a transcript. */
 const leastSpeakers = 3;
 
 /** Markdown, plain text or a transcript as sections and blocks. Never throws: what it does not know is a paragraph. */
 export function parseMarkdown(source: string): Document {
-  const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n').replace(/^---\n[\s\S]*?\n(?:---|\.\.\.)(?:\n|$)/, '').replace(/<!--[\s\S]*?-->/g, '');
+  const text = source
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/^---\n[\s\S]*?\n(?:---|\.\.\.)(?:\n|$)/, '')
+    .replace(/<!--[\s\S]*?-->/g, '');
   const lines = text.split('\n');
   const transcript = lines.filter((line) => speaker.test(line)).length >= leastSpeakers;
   const sections: Section[] = [{ heading: '', level: 0, blocks: [] }];
@@ -22,7 +29,13 @@ export function parseMarkdown(source: string): Document {
   };
   const head = (heading: string, level: number): void => {
     close();
-    sections.push({ heading: plainInline(heading).replace(/[:#\s]+$/, '').replaceAll('`', ''), level, blocks: [] });
+    sections.push({
+      heading: plainInline(heading)
+        .replace(/[:#\s]+$/, '')
+        .replaceAll('`', ''),
+      level,
+      blocks: [],
+    });
   };
 
   for (let at = 0; at < lines.length; at++) {
@@ -44,7 +57,10 @@ export function parseMarkdown(source: string): Document {
       close();
       const start = at + 2;
       for (at = start; at < lines.length && lines[at]!.includes('|'); ) at++;
-      const columns = line.split(/(?<!\\)\|/).map((cell) => plainInline(cell)).filter((cell) => cell !== '');
+      const columns = line
+        .split(/(?<!\\)\|/)
+        .map((cell) => plainInline(cell))
+        .filter((cell) => cell !== '');
       sections.at(-1)!.blocks.push({ kind: 'table', text: columns.join(', '), size: at-- - start });
     } else if (/^\s*$/.test(line)) close();
     else if (isTitleLine(line, lines.slice(0, at), next) && !item.test(line)) head(line, 1);
@@ -82,13 +98,27 @@ function isLabel(line: string, after: string[]): boolean {
 
 /** The first line, when it is short, alone and no sentence: plain text and transcripts name themselves so. */
 function isTitleLine(line: string, before: string[], next: string): boolean {
-  return next.trim() === '' && before.every((other) => other.trim() === '') && countWords(line) <= 10 && /^\p{Lu}/u.test(line) && !/[.!?:;,|>]\s*$/.test(line);
+  return (
+    next.trim() === '' &&
+    before.every((other) => other.trim() === '') &&
+    countWords(line) <= 10 &&
+    /^\p{Lu}/u.test(line) &&
+    !/[.!?:;,|>]\s*$/.test(line)
+  );
 }
 
 /** "SCOPE AND AIM" alone on its line: how plain text writes a heading. */
 function isShoutedHeading(line: string, inParagraph: boolean, next: string): boolean {
   const words = line.trim();
-  return !inParagraph && next.trim() === '' && words.length >= 4 && words.length <= 70 && /\p{Lu}{2}/u.test(words) && words === words.toUpperCase() && /^[\p{Lu}\d][\p{Lu}\d\s,&/'’()-]*$/u.test(words);
+  return (
+    !inParagraph &&
+    next.trim() === '' &&
+    words.length >= 4 &&
+    words.length <= 70 &&
+    /\p{Lu}{2}/u.test(words) &&
+    words === words.toUpperCase() &&
+    /^[\p{Lu}\d][\p{Lu}\d\s,&/'’()-]*$/u.test(words)
+  );
 }
 
 /** The first heading when it opens the text, or the first of level 1. */

@@ -2,9 +2,18 @@ import { stemsOf } from '../text/words.js';
 import type { Document } from './document.js';
 import type { Statement } from './statements.js';
 
+const openers =
+  'this that these those it its they them he she here there such but and so or also however therefore thus then hence ' +
+  'moreover otherwise instead both either';
 /** Words that point to something outside the sentence: quoted alone it would hang in the air. */
-const dangling = /^["'“(]*(?:this|that|these|those|it|its|they|them|he|she|here|there|such|but|and|so|or|also|however|therefore|thus|then|hence|moreover|otherwise|instead|both|either|for (?:instance|example)|the (?:former|latter|same|above))\b|^.{0,24}\b(?:this|these|those)\b/i;
-const weighty = /\b(?:must|never|always|required?|decided?|agreed|target|deadline|result|because|total|key|important|main|first|purpose|goal|aims?|risks?|costs?|budget|increased?|decreased?|grew|fell)\b/i;
+const dangling = new RegExp(
+  `^["'“(]*(?:${openers.replaceAll(' ', '|')}|for (?:instance|example)|the (?:former|latter|same|above))\\b|^.{0,24}\\b(?:this|these|those)\\b`,
+  'i',
+);
+const weightyWords =
+  'must never always required? decided? agreed target deadline result because total key important main first purpose goal ' +
+  'aims? risks? costs? budget increased? decreased? grew fell';
+const weighty = new RegExp(`\\b(?:${weightyWords.replaceAll(' ', '|')})\\b`, 'i');
 
 /** Statements with their weight, heaviest first: position, frequent terms, headings, figures, and how well one stands alone. */
 export function rank(statements: Statement[], document: Document, request: string): { statement: Statement; weight: number }[] {

@@ -19,7 +19,12 @@ export function readDelimited(text: string): Table | undefined {
   const columns = header.map((cell, i) => cell.trim() || `column ${i + 1}`);
   const body = records.slice(1);
   const rows = body.map((record) => columns.map((_, i) => (record[i] ?? '').trim()));
-  return { columns, rows, ragged: body.filter((record) => record.length !== columns.length).length, decimalComma: delimiter !== ',' && writesDecimalComma(rows) };
+  return {
+    columns,
+    rows,
+    ragged: body.filter((record) => record.length !== columns.length).length,
+    decimalComma: delimiter !== ',' && writesDecimalComma(rows),
+  };
 }
 
 /** The mark that parts the header into most cells, quoted parts left out. */
@@ -65,5 +70,7 @@ function splitRecords(text: string, delimiter: string): string[][] {
 
 function writesDecimalComma(rows: string[][]): boolean {
   const cells = rows.slice(0, 200).flat();
-  return cells.some((cell) => /^-?\d{1,3}(?:\.\d{3})*,\d+$|^-?\d+,\d{1,2}$/.test(cell)) && !cells.some((cell) => /^-?\d+\.\d{1,2}$/.test(cell));
+  return (
+    cells.some((cell) => /^-?\d{1,3}(?:\.\d{3})*,\d+$|^-?\d+,\d{1,2}$/.test(cell)) && !cells.some((cell) => /^-?\d+\.\d{1,2}$/.test(cell))
+  );
 }

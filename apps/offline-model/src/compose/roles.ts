@@ -1,5 +1,17 @@
 /** What a part of a document is for, told from the words of its heading. */
-export type Role = 'purpose' | 'points' | 'decisions' | 'actions' | 'questions' | 'risks' | 'numbers' | 'people' | 'details' | 'source' | 'slips' | 'judgement';
+export type Role =
+  | 'purpose'
+  | 'points'
+  | 'decisions'
+  | 'actions'
+  | 'questions'
+  | 'risks'
+  | 'numbers'
+  | 'people'
+  | 'details'
+  | 'source'
+  | 'slips'
+  | 'judgement';
 
 /** First match wins: "open questions and risks" asks questions, "key decisions" decides. */
 const headings: [Role, RegExp][] = [
@@ -22,12 +34,33 @@ export function roleOf(heading: string): Role | undefined {
   return headings.find(([, pattern]) => pattern.test(heading))?.[0];
 }
 
+/** "by Friday", "until 3 May", "before the end of the week": an action with a date. */
+const dated =
+  '(?:by|until|before)\\s+(?:the end of|end of|next|this|tomorrow|mon|tues|wednes|thurs|fri|satur|sun|' +
+  'jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|\\d)';
+
 /** Signs within a sentence. Narrow on purpose: a missed one is told to the user, a false one would be an invention. */
 export const signs: Partial<Record<Role, RegExp>> = {
-  decisions: /\b(?:we|they|team|board|it was|was|were|has been|have been)\s+(?:have\s+|has\s+)?(?:decided|agreed|approved|resolved)\b|\bdecisions?\s*:|\b(?:we will|we'll|let's) go with\b|^\s*(?:decided|agreed)\b/i,
-  actions:
-    /\bTO-?DO\b|\b(?:action(?: item)?|next step|follow[- ]?up|owner|due)\s*:|\b(?:will|shall|is to|are to|has to|have to|needs? to)\b.*\b(?:by|until|before)\s+(?:the end of|end of|next|this|tomorrow|mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|\d)|^\p{Lu}[\p{L}.'’ -]{0,30}: I(?:'ll| will)\b/iu,
-  questions: /[?？]["'”’)]*$|\b(?:open question|to be decided|tbd|still unclear|not (?:yet )?(?:decided|known|clear))\b/i,
-  risks: /\b(?:risks?|blocked|blockers?|concerns?|worr(?:y|ied)|delay(?:ed|s)?|overdue|cannot|lacks?|missing|unresolved|shortage|outage)\b/i,
+  decisions: any(
+    '\\b(?:we|they|team|board|it was|was|were|has been|have been)\\s+(?:have\\s+|has\\s+)?(?:decided|agreed|approved|resolved)\\b',
+    '\\bdecisions?\\s*:',
+    "\\b(?:we will|we'll|let's) go with\\b",
+    '^\\s*(?:decided|agreed)\\b',
+  ),
+  actions: any(
+    '\\bTO-?DO\\b',
+    '\\b(?:action(?: item)?|next step|follow[- ]?up|owner|due)\\s*:',
+    `\\b(?:will|shall|is to|are to|has to|have to|needs? to)\\b.*\\b${dated}`,
+    // A speaker who takes something on: "Tom: I'll book it."
+    "^\\p{L}[\\p{L}.'’ -]{0,30}: I(?:'ll| will)\\b",
+  ),
+  questions: any('[?？]["\'”’)]*$', '\\b(?:open question|to be decided|tbd|still unclear|not (?:yet )?(?:decided|known|clear))\\b'),
+  risks: any(
+    '\\b(?:risks?|blocked|blockers?|concerns?|worr(?:y|ied)|delay(?:ed|s)?|overdue|cannot|lacks?|missing|unresolved|shortage|outage)\\b',
+  ),
   numbers: /\d/,
 };
+
+function any(...patterns: string[]): RegExp {
+  return new RegExp(patterns.join('|'), 'iu');
+}

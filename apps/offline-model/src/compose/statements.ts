@@ -32,7 +32,17 @@ export function statementsOf(document: Document): Statement[] {
         .filter((text) => !/[:：]$/.test(text))
         .map((text): Statement => {
           const whole = isWholeSentence(text);
-          return { text, section: index, block: at, place: place++, words: countWords(text), stems: new Set(stemsOf(text)), whole, kind: block.kind, open: block.open === true };
+          return {
+            text,
+            section: index,
+            block: at,
+            place: place++,
+            words: countWords(text),
+            stems: new Set(stemsOf(text)),
+            whole,
+            kind: block.kind,
+            open: block.open === true,
+          };
         })
         .filter((statement) => statement.words > 0 && statement.words <= mostWords),
     );

@@ -22,7 +22,8 @@ export function walkSections(draft: Draft): string[] {
     }
   }
   const named = unquoted.slice(0, 8);
-  if (named.length > 0 && room > countWords(named.join(' '))) lines.push(`Also covered: ${named.join('; ')}${unquoted.length > named.length ? ` and ${unquoted.length - named.length} more` : ''}.`);
+  if (named.length > 0 && room > countWords(named.join(' ')))
+    lines.push(`Also covered: ${named.join('; ')}${unquoted.length > named.length ? ` and ${unquoted.length - named.length} more` : ''}.`);
   return lines;
 }
 
@@ -40,8 +41,12 @@ function mainSections(sections: Section[]): number[][] {
 }
 
 function leadOf(draft: Draft, group: number[], room: number): string | undefined {
-  const inside = draft.ranked.map(({ statement }) => statement).filter((statement) => group.includes(statement.section) && !draft.used.includes(statement));
-  const lead = inside.find((statement) => statement.whole && statement.words >= 5 && statement.words <= room) ?? inside.find((statement) => statement.words >= 3 && statement.words <= room);
+  const inside = draft.ranked
+    .map(({ statement }) => statement)
+    .filter((statement) => group.includes(statement.section) && !draft.used.includes(statement));
+  const lead =
+    inside.find((statement) => statement.whole && statement.words >= 5 && statement.words <= room) ??
+    inside.find((statement) => statement.words >= 3 && statement.words <= room);
   if (lead) {
     draft.used.push(lead);
     return lead.text;

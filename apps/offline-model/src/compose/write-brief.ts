@@ -21,6 +21,7 @@ function escapeLine(line: string): string {
 /** The same without any marks. */
 export function briefAsText(brief: Brief, withTitle: boolean): string {
   const plain = (line: string): string => withoutBackticks(line).replace(/^\*\*(.+?):\*\* /, '$1: ');
-  const part = ({ heading, lines, list }: Part): string => `${heading.toUpperCase()}\n${list ? lines.map((line) => `- ${plain(line)}`).join('\n') : lines.map(plain).join(' ')}`;
+  const part = ({ heading, lines, list }: Part): string =>
+    `${heading.toUpperCase()}\n${list ? lines.map((line) => `- ${plain(line)}`).join('\n') : lines.map(plain).join(' ')}`;
   return [...(withTitle ? [brief.title] : []), ...brief.parts.map(part)].join('\n\n') + '\n';
 }

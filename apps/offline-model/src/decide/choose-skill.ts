@@ -19,7 +19,10 @@ const closeness = 0.92;
 
 /** Verbs and nouns of every request: they fit any skill, so they choose none. */
 const light = new Set(
-  'write make tell say mean stand show find create prepare turn help work go put take look suggest name type attach file document know thing good new one two word text markdown read today here'
+  (
+    'write make tell say mean stand show find create prepare turn help work go put take look suggest name type attach ' +
+    'file document know thing good new one two word text markdown read today here'
+  )
     .split(' ')
     .map(stem),
 );
@@ -50,7 +53,9 @@ export function scoreLines(request: string, lines: CatalogLine[]): Scored[] {
   const asked = [...new Set(stemsOf(request))].filter((term) => !light.has(term));
   const documents = lines.map((line) => ({ line, ...partsOf(line) }));
   const holders = (term: string): number => documents.filter(({ slug, wanted }) => slug.has(term) || wanted.has(term)).length;
-  const weights = new Map(asked.map((term, i) => [term, Math.log(1 + lines.length / Math.max(holders(term), 1)) * (i === 0 ? firstWordWeight : 1)]));
+  const weights = new Map(
+    asked.map((term, i) => [term, Math.log(1 + lines.length / Math.max(holders(term), 1)) * (i === 0 ? firstWordWeight : 1)]),
+  );
   // A word that no line knows says little about which line is meant: it counts half in the whole.
   const whole = asked.reduce((sum, term) => sum + weights.get(term)! * (holders(term) > 0 ? 1 : 0.5), 0);
 

@@ -38,12 +38,20 @@ describe('a turn with the offline stand-in', () => {
   });
 
   it('opens a Word file with the tool for Word files', () => {
-    const user = attached('Please digest this garden journal.', 'journal.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document');
+    const user = attached(
+      'Please digest this garden journal.',
+      'journal.docx',
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    );
     expect(names({ user, results: goodResults })).toEqual(['open_gate', 'scroll_peek', 'scroll_press']);
   });
 
   it('writes text when the user asks for text', () => {
-    expect(names({ user: attached('Digest this garden journal as a Markdown file.'), results: goodResults })).toEqual(['open_gate', 'leaf_peek', 'leaf_press']);
+    expect(names({ user: attached('Digest this garden journal as a Markdown file.'), results: goodResults })).toEqual([
+      'open_gate',
+      'leaf_peek',
+      'leaf_press',
+    ]);
   });
 
   it('works on pasted text without a reading tool', () => {
@@ -69,19 +77,28 @@ describe('a turn with the offline stand-in', () => {
   });
 
   it('says so when the load is refused, and does not try again', () => {
-    const { calls, answer } = playTurn({ user: digest, results: { open_gate: () => '{"refused":"skill-never","message":"The account has switched this skill off."}' } });
+    const { calls, answer } = playTurn({
+      user: digest,
+      results: { open_gate: () => '{"refused":"skill-never","message":"The account has switched this skill off."}' },
+    });
     expect(calls).toHaveLength(1);
     expect(answer).toContain('could not be loaded: The account has switched this skill off.');
   });
 
   it('stops at a refused read, and makes no file from nothing', () => {
-    const { calls, answer } = playTurn({ user: digest, results: { ...goodResults, leaf_peek: () => '{"refused":"unknown-artifact","message":"There is no such file."}' } });
+    const { calls, answer } = playTurn({
+      user: digest,
+      results: { ...goodResults, leaf_peek: () => '{"refused":"unknown-artifact","message":"There is no such file."}' },
+    });
     expect(calls.map((call) => call.name)).toEqual(['open_gate', 'leaf_peek']);
     expect(answer).toContain('`leaf_peek` did not do its part: There is no such file.');
   });
 
   it('gives the text in the chat when the file could not be written', () => {
-    const { calls, answer } = playTurn({ user: digest, results: { ...goodResults, scroll_press: () => '{"error":"internal","message":"The press is jammed."}' } });
+    const { calls, answer } = playTurn({
+      user: digest,
+      results: { ...goodResults, scroll_press: () => '{"error":"internal","message":"The press is jammed."}' },
+    });
     expect(calls.filter((call) => call.name === 'scroll_press')).toHaveLength(1);
     expect(answer).toContain('The press is jammed.');
     expect(answer).toContain('No file was made');
@@ -120,15 +137,29 @@ describe('a turn with the offline stand-in', () => {
 
 describe('a question between two skills', () => {
   const catalog = '<available_skills>\n- apple-report: Reports about fruit.\n- pear-report: Reports about fruit.\n</available_skills>';
-  const gate = { type: 'function', function: { name: 'gate', description: 'Loads a skill.', parameters: { type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'] } } };
+  const gate = {
+    type: 'function',
+    function: {
+      name: 'gate',
+      description: 'Loads a skill.',
+      parameters: { type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'] },
+    },
+  };
   const system = { role: 'system', content: catalog };
   const ask = { role: 'user', content: 'Report about the fruit.' };
 
   it('is put to the user, and the short answer decides with the earlier request', () => {
     const first = decide(parseChatRequest({ model: 'm', messages: [system, ask], tools: [gate] }));
     expect(first).toMatchObject({ say: expect.stringContaining('shall I use “apple report” or “pear report”?') });
-    const messages = [system, ask, { role: 'assistant', content: (first as { say: string }).say }, { role: 'user', content: 'The pear one' }];
-    expect(decide(parseChatRequest({ model: 'm', messages, tools: [gate] }))).toEqual({ call: { name: 'gate', arguments: { slug: 'pear-report' } } });
+    const messages = [
+      system,
+      ask,
+      { role: 'assistant', content: (first as { say: string }).say },
+      { role: 'user', content: 'The pear one' },
+    ];
+    expect(decide(parseChatRequest({ model: 'm', messages, tools: [gate] }))).toEqual({
+      call: { name: 'gate', arguments: { slug: 'pear-report' } },
+    });
   });
 });
 
@@ -145,24 +176,44 @@ describe('without tools', () => {
   });
 
   it('treats tool_choice none like no tools', () => {
-    const tool = { type: 'function', function: { name: 'gate', description: 'Loads a skill.', parameters: { type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'] } } };
-    const messages = [{ role: 'system', content: '<available_skills>\n- plant-digest: Digest.\n</available_skills>' }, { role: 'user', content: 'Plant digest, please' }];
+    const tool = {
+      type: 'function',
+      function: {
+        name: 'gate',
+        description: 'Loads a skill.',
+        parameters: { type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'] },
+      },
+    };
+    const messages = [
+      { role: 'system', content: '<available_skills>\n- plant-digest: Digest.\n</available_skills>' },
+      { role: 'user', content: 'Plant digest, please' },
+    ];
     expect(decide(parseChatRequest({ model: 'm', messages, tools: [tool], tool_choice: 'none' }))).toHaveProperty('say');
     expect(decide(parseChatRequest({ model: 'm', messages, tools: [tool] }))).toHaveProperty('call');
   });
 });
 
 describe('tool_choice', () => {
-  const tool = { type: 'function', function: { name: 'ring', description: 'Rings a bell.', parameters: { type: 'object', properties: { times: { type: 'integer', minimum: 2 } }, required: ['times'] } } };
+  const tool = {
+    type: 'function',
+    function: {
+      name: 'ring',
+      description: 'Rings a bell.',
+      parameters: { type: 'object', properties: { times: { type: 'integer', minimum: 2 } }, required: ['times'] },
+    },
+  };
   const messages = [{ role: 'user', content: 'Hello' }];
 
   it('calls the function that it names', () => {
-    const reply = decide(parseChatRequest({ model: 'm', messages, tools: [tool], tool_choice: { type: 'function', function: { name: 'ring' } } }));
+    const reply = decide(
+      parseChatRequest({ model: 'm', messages, tools: [tool], tool_choice: { type: 'function', function: { name: 'ring' } } }),
+    );
     expect(reply).toEqual({ call: { name: 'ring', arguments: { times: 2 } } });
   });
 
   it('is refused with a reason when required and nothing fits', () => {
-    expect(() => decide(parseChatRequest({ model: 'm', messages, tools: [tool], tool_choice: 'required' }))).toThrow(/no offered function fits/);
+    expect(() => decide(parseChatRequest({ model: 'm', messages, tools: [tool], tool_choice: 'required' }))).toThrow(
+      /no offered function fits/,
+    );
   });
 });
-

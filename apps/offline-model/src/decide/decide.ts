@@ -23,7 +23,10 @@ export function decide(request: ChatRequest): Reply {
   const sight = see(request);
   const reply = typeof request.toolChoice === 'object' ? forced(request.toolChoice.name, sight) : step(sight);
   if (request.toolChoice === 'required' && 'say' in reply) {
-    throw new BadRequest('tool_choice', "'required' cannot be honoured: no offered function fits this conversation, and the offline stand-in does not call one at random");
+    throw new BadRequest(
+      'tool_choice',
+      "'required' cannot be honoured: no offered function fits this conversation, and the offline stand-in does not call one at random",
+    );
   }
   return reply;
 }
@@ -48,15 +51,22 @@ function load(slug: string, sight: Sight): Reply {
 
 function work(slug: string, instructions: string, sight: Sight): Reply {
   const { toolbox, calls, attachments } = sight;
-  const ordered = toolsInOrder(instructions, toolbox.callable.map((tool) => tool.name)).map((name) => toolbox.callable.find((tool) => tool.name === name)!);
+  const ordered = toolsInOrder(
+    instructions,
+    toolbox.callable.map((tool) => tool.name),
+  ).map((name) => toolbox.callable.find((tool) => tool.name === name)!);
   const files = readFiles(calls, toolbox.callable, attachments);
   const materials = materialsOf(files, sight.pasted);
   const options = { title: titleFor(slug, materials, sight.request), request: sight.request, headings: headingsWanted(instructions) };
   const brief = materials.length > 0 ? composeBrief(materials, options) : undefined;
   const failed = calls.find((call) => call.name !== toolbox.loader?.name && failureOf(call) !== undefined);
   if (failed) return stopped(sight, slug, failed, brief);
-  const next = sight.turn.steps < mostSteps - 1 ? nextCall({ ordered, attachments, calls, files, hasMaterial: brief !== undefined, request: sight.request }) : undefined;
-  if (!next) return report(sight, { slug, ordered, brief, partial: files.filter((file) => file.partial).map((file) => file.attachment.name) });
+  const next =
+    sight.turn.steps < mostSteps - 1
+      ? nextCall({ ordered, attachments, calls, files, hasMaterial: brief !== undefined, request: sight.request })
+      : undefined;
+  if (!next)
+    return report(sight, { slug, ordered, brief, partial: files.filter((file) => file.partial).map((file) => file.attachment.name) });
   const args = fillArguments(next.tool, { request: sight.request, artifacts: next.artifacts, brief, offset: next.offset });
   return { call: wrap(next.tool.name, args, toolbox, sight.offered) };
 }
@@ -68,5 +78,7 @@ function forced(name: string, sight: Sight): Reply {
   const { loader } = sight.toolbox;
   const choice = pickSkill(sight);
   if (loader?.name === name && choice.kind === 'one') return { call: { name, arguments: { [loader.parameter]: choice.line.slug } } };
-  return { call: { name, arguments: fillArguments(tool, { request: sight.request, artifacts: sight.attachments.map((file) => file.id) }) } };
+  return {
+    call: { name, arguments: fillArguments(tool, { request: sight.request, artifacts: sight.attachments.map((file) => file.id) }) },
+  };
 }

@@ -25,17 +25,30 @@ function extensionFor(tool: OfferedTool, request: string): string {
 /** ".docx" or, in a list of formats, bare "md, csv". */
 function extensionsIn(text: string): string[] {
   const dotted = [...text.matchAll(/(?<![\w])\.([a-z][a-z0-9]{1,4})\b/gi)].map((match) => match[1]!.toLowerCase());
-  return dotted.length > 0 ? dotted : [...text.matchAll(/\b(md|txt|csv|html|json|docx|xlsx|pptx|pdf)\b/gi)].map((match) => match[1]!.toLowerCase());
+  return dotted.length > 0
+    ? dotted
+    : [...text.matchAll(/\b(md|txt|csv|html|json|docx|xlsx|pptx|pdf)\b/gi)].map((match) => match[1]!.toLowerCase());
 }
 
 /** "(md|txt)$" of a pattern as ".md .txt". */
 function groupAsList(pattern: string): string {
-  return [...pattern.matchAll(/\.\(?(?:\?:)?([a-z0-9|]+)\)?/gi)].flatMap((match) => match[1]!.split('|').map((extension) => `.${extension}`)).join(' ');
+  return [...pattern.matchAll(/\.\(?(?:\?:)?([a-z0-9|]+)\)?/gi)]
+    .flatMap((match) => match[1]!.split('|').map((extension) => `.${extension}`))
+    .join(' ');
 }
 
 function slugOf(title: string): string {
-  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/ß/g, 'ss').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
+  const plain = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
   if (plain.length <= longestStem) return plain;
   // Cut at a word, and not behind "of-the".
-  return plain.slice(0, longestStem).replace(/-[^-]*$/, '').replace(/(?:-[a-z]{1,3}|-(?:what|with|from|into|that|this))+$/, '');
+  return plain
+    .slice(0, longestStem)
+    .replace(/-[^-]*$/, '')
+    .replace(/(?:-[a-z]{1,3}|-(?:what|with|from|into|that|this))+$/, '');
 }

@@ -77,7 +77,18 @@ function fillByType(schema: JsonSchema, filling: Filling, depth: number): unknow
 /** The choice whose own word stands in the request, or the first. */
 function chooseFrom(choices: unknown[], request: string): unknown {
   const words = ` ${request.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
-  return choices.find((choice) => typeof choice === 'string' && words.includes(` ${choice.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `)) ?? choices[0];
+  return (
+    choices.find(
+      (choice) =>
+        typeof choice === 'string' &&
+        words.includes(
+          ` ${choice
+            .toLowerCase()
+            .replace(/[^\p{L}\p{N}]+/gu, ' ')
+            .trim()} `,
+        ),
+    ) ?? choices[0]
+  );
 }
 
 function numberFor(schema: JsonSchema): number {

@@ -24,7 +24,9 @@ export function readFiles(calls: AnsweredCall[], tools: OfferedTool[], attachmen
   return attachments.flatMap((attachment) => {
     const own = good.filter((call) => call.arguments.includes(attachment.id));
     if (own.length === 0) return [];
-    const pages = own.map((call) => ({ at: offsetOf(call), text: textOf(call.result), ...pageOf(call.result) })).sort((a, b) => a.at - b.at);
+    const pages = own
+      .map((call) => ({ at: offsetOf(call), text: textOf(call.result), ...pageOf(call.result) }))
+      .sort((a, b) => a.at - b.at);
     const { next } = pages.at(-1)!;
     // A page that was cut by the house has a hole: the next one does not join on.
     const text = pages.map((page) => (page.cut ? `${page.text}\n\n` : page.text)).join('');
@@ -41,6 +43,9 @@ function offsetOf(call: AnsweredCall): number {
 export function materialsOf(files: ReadFile[], pasted: string): Material[] {
   const read = files
     .filter((file) => file.text.trim() !== '')
-    .map(({ attachment, text, partial }) => ({ ...readMaterial({ name: attachment.name || 'the file', mime: attachment.mime, text }), partial }));
+    .map(({ attachment, text, partial }) => ({
+      ...readMaterial({ name: attachment.name || 'the file', mime: attachment.mime, text }),
+      partial,
+    }));
   return pasted === '' ? read : [...read, readMaterial({ name: '', mime: '', text: pasted })];
 }

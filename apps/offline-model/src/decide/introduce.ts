@@ -1,7 +1,9 @@
 import { titleOf } from '../read/catalog.js';
 import type { Sight } from './sight.js';
 
-const who = "I am Skillgate's offline stand-in, not a language model: I match words, follow a skill's numbered steps and quote the material; I do not understand or judge it.";
+const who =
+  "I am Skillgate's offline stand-in, not a language model: I match words, follow a skill's numbered steps " +
+  'and quote the material; I do not understand or judge it.';
 const how = 'For real answers, start Skillgate with SKILLGATE_MODEL_BASE_URL and SKILLGATE_MODEL_API_KEY.';
 
 /** Said in the first answer of a conversation: what speaks here and what it did. Later answers need no second introduction. */

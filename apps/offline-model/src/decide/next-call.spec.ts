@@ -1,15 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import { nextCall, type Situation } from './next-call.js';
 
-const tool = (name: string, description: string, properties: object): Situation['ordered'][number] => ({ name, description, parameters: { type: 'object', properties, required: Object.keys(properties) } });
+const tool = (name: string, description: string, properties: object): Situation['ordered'][number] => ({
+  name,
+  description,
+  parameters: { type: 'object', properties, required: Object.keys(properties) },
+});
 const text = { type: 'string' };
 const docx = tool('press_docx', 'Makes a Word file.', { file_name: text, markdown: text });
 const plain = tool('press_text', 'Stores a text file.', { file_name: text, content: text });
 const ask = tool('find_news', 'Search the news.', { query: text });
 const ring = tool('ring_bell', 'Ring the bell of the house.', { tune: text });
 
-const situation = (request: string, ordered: Situation['ordered'], more: Partial<Situation> = {}): Situation => ({ ordered, attachments: [], calls: [], files: [], hasMaterial: true, request, ...more });
-const next = (request: string, ordered: Situation['ordered'], more: Partial<Situation> = {}): string | undefined => nextCall(situation(request, ordered, more))?.tool.name;
+const situation = (request: string, ordered: Situation['ordered'], more: Partial<Situation> = {}): Situation => ({
+  ordered,
+  attachments: [],
+  calls: [],
+  files: [],
+  hasMaterial: true,
+  request,
+  ...more,
+});
+const next = (request: string, ordered: Situation['ordered'], more: Partial<Situation> = {}): string | undefined =>
+  nextCall(situation(request, ordered, more))?.tool.name;
 
 describe('the next call', () => {
   it.each([

@@ -39,8 +39,10 @@ export function nextCall(situation: Situation): NextCall | undefined {
       if (read) return read;
     } else if (trait === 'writer') {
       // Once: a second file of the same would be nobody's wish.
-      if (tool === writer && done.length === 0 && situation.hasMaterial) return { tool, artifacts: situation.attachments.map((file) => file.id) };
-    } else if (done.length === 0 && mayCall(tool, situation.request)) return { tool, artifacts: situation.attachments.map((file) => file.id) };
+      if (tool === writer && done.length === 0 && situation.hasMaterial)
+        return { tool, artifacts: situation.attachments.map((file) => file.id) };
+    } else if (done.length === 0 && mayCall(tool, situation.request))
+      return { tool, artifacts: situation.attachments.map((file) => file.id) };
   }
   return undefined;
 }
@@ -59,7 +61,9 @@ function nextPage(tool: OfferedTool, { attachments, calls, files, ordered }: Sit
     const own = calls.filter((call) => readers.has(call.name) && call.arguments.includes(file.id));
     if (own.length === 0) return { tool, artifacts: [file.id] };
     const offset = files.find((read) => read.attachment.id === file.id)?.next;
-    const moved = offset !== undefined && own.every((call) => offset > (Number((parseJson(call.arguments) as { offset?: unknown } | undefined)?.offset) || 0));
+    const moved =
+      offset !== undefined &&
+      own.every((call) => offset > (Number((parseJson(call.arguments) as { offset?: unknown } | undefined)?.offset) || 0));
     if (moved && own.length < mostPages && own.some((call) => call.name === tool.name)) return { tool, artifacts: [file.id], offset };
   }
   return undefined;
@@ -78,7 +82,11 @@ function chooseWriter({ ordered, request, attachments }: Situation): OfferedTool
 /** "as a Word file", "into Markdown", "a .docx": words of making stand before the kind. */
 function wishedFor(kind: string, request: string): boolean {
   const words = request.split(/\s+/);
-  return words.some((word, i) => kindsIn(words.slice(i, i + 2).join(' ')).has(kind) && /\b(?:as|into|to|in|make|create|write|produce|give|want|send)\b/i.test(words.slice(Math.max(0, i - 3), i).join(' ')));
+  return words.some(
+    (word, i) =>
+      kindsIn(words.slice(i, i + 2).join(' ')).has(kind) &&
+      /\b(?:as|into|to|in|make|create|write|produce|give|want|send)\b/i.test(words.slice(Math.max(0, i - 3), i).join(' ')),
+  );
 }
 
 function mayCall(tool: OfferedTool, request: string): boolean {

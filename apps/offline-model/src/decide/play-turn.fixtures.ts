@@ -5,7 +5,10 @@ import { decide } from './decide.js';
 export const fileId = `art_${'0123456789abcdef'.repeat(2)}`;
 
 export const gardenSkills = [
-  { slug: 'plant-digest', description: 'Condense garden journals into a short digest. Use for "digest", "sum up". Not for ordering seeds.' },
+  {
+    slug: 'plant-digest',
+    description: 'Condense garden journals into a short digest. Use for "digest", "sum up". Not for ordering seeds.',
+  },
   { slug: 'seed-orders', description: 'Order seeds and tools from a nursery. Not for a digest.' },
 ];
 
@@ -28,8 +31,16 @@ Never mention \`make_noise\` outside the steps.
 
 const id = { type: 'string', pattern: '^art_[0-9a-f]{32}$' };
 export const gardenTools = [
-  { name: 'leaf_peek', description: 'Shows a text file: Markdown, text or CSV.', parameters: { type: 'object', properties: { artifact: id, offset: { type: 'integer', default: 0 } }, required: ['artifact'] } },
-  { name: 'scroll_peek', description: 'Shows a Word document (.docx).', parameters: { type: 'object', properties: { artifact: id }, required: ['artifact'] } },
+  {
+    name: 'leaf_peek',
+    description: 'Shows a text file: Markdown, text or CSV.',
+    parameters: { type: 'object', properties: { artifact: id, offset: { type: 'integer', default: 0 } }, required: ['artifact'] },
+  },
+  {
+    name: 'scroll_peek',
+    description: 'Shows a Word document (.docx).',
+    parameters: { type: 'object', properties: { artifact: id }, required: ['artifact'] },
+  },
   {
     name: 'scroll_press',
     description: 'Makes a Word document (.docx).',
@@ -42,7 +53,11 @@ export const gardenTools = [
   {
     name: 'leaf_press',
     description: 'Stores a text file (.md or .txt).',
-    parameters: { type: 'object', properties: { file_name: { type: 'string', description: 'With .md or .txt' }, content: { type: 'string' } }, required: ['file_name', 'content'] },
+    parameters: {
+      type: 'object',
+      properties: { file_name: { type: 'string', description: 'With .md or .txt' }, content: { type: 'string' } },
+      required: ['file_name', 'content'],
+    },
   },
 ];
 
@@ -78,7 +93,11 @@ export interface Played {
 /** Plays one turn to its answer. Throws when the stand-in goes on for more than ten steps. */
 export function playTurn({ user, shape = 'grows', results = {}, before = [], opened = gardenTools, withheld }: Play): Played {
   const catalog = gardenSkills.map(({ slug, description }) => `- ${slug}: ${description}`).join('\n');
-  const messages: object[] = [{ role: 'system', content: `Use <available_skills>.\n\n<available_skills>\n${catalog}\n</available_skills>` }, ...before, { role: 'user', content: user }];
+  const messages: object[] = [
+    { role: 'system', content: `Use <available_skills>.\n\n<available_skills>\n${catalog}\n</available_skills>` },
+    ...before,
+    { role: 'user', content: user },
+  ];
   const calls: Played['calls'] = [];
   let loaded = before.length > 0;
   for (let step = 0; step < 10; step++) {
@@ -90,7 +109,11 @@ export function playTurn({ user, shape = 'grows', results = {}, before = [], ope
     const args = over ? (reply.call.arguments.arguments as Record<string, unknown>) : reply.call.arguments;
     calls.push({ name, arguments: args });
     const callId = `call_${step}`;
-    messages.push({ role: 'assistant', content: null, tool_calls: [{ id: callId, type: 'function', function: { name: reply.call.name, arguments: JSON.stringify(reply.call.arguments) } }] });
+    messages.push({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: callId, type: 'function', function: { name: reply.call.name, arguments: JSON.stringify(reply.call.arguments) } }],
+    });
     const result = results[name]?.(args);
     if (name !== gate.name || result !== undefined) {
       messages.push({ role: 'tool', tool_call_id: callId, content: result ?? '{"refused":"unknown-tool","message":"No such tool."}' });
@@ -99,7 +122,11 @@ export function playTurn({ user, shape = 'grows', results = {}, before = [], ope
     loaded = true;
     const schemas = opened.map((tool) => JSON.stringify(tool).replace('"parameters"', '"arguments"').replace(/</g, '\\u003c')).join('\n');
     const block = `<loaded_skills>\n<skill name="${String(args.slug)}" version="1.0.0">\n${gardenInstructions}\n</skill>\n${shape === 'bridge' ? `<tools>\n${schemas}\n</tools>\n` : ''}</loaded_skills>`;
-    const told = JSON.stringify({ loaded: `${String(args.slug)}@1.0.0`, tools: opened.map((tool) => (tool as { name: string }).name), ...(withheld ? { withheld: [{ name: 'garden', message: withheld }] } : {}) });
+    const told = JSON.stringify({
+      loaded: `${String(args.slug)}@1.0.0`,
+      tools: opened.map((tool) => (tool as { name: string }).name),
+      ...(withheld ? { withheld: [{ name: 'garden', message: withheld }] } : {}),
+    });
     messages.push({ role: 'tool', tool_call_id: callId, content: shape === 'riding' ? `${told}\n\n${block}` : told });
     if (shape !== 'riding') messages.push({ role: 'system', content: block });
   }
@@ -119,11 +146,16 @@ Compost raised the soil temperature by 2 degrees. The east bed stays wet after r
 The barrel holds 200 litres and lasts nine dry days. TODO: mend the tap by Friday.
 `;
 
-export const attached = (request: string, name = 'journal.md', mime = 'text/markdown'): string => `${request}\n\n[Attached files]\n- ${name} (${mime}, 400 bytes), artifact_id: ${fileId}`;
+export const attached = (request: string, name = 'journal.md', mime = 'text/markdown'): string =>
+  `${request}\n\n[Attached files]\n- ${name} (${mime}, 400 bytes), artifact_id: ${fileId}`;
 
 export const goodResults: NonNullable<Play['results']> = {
   leaf_peek: () => JSON.stringify({ name: 'journal.md', text: journal, offset: 0, total: journal.length, next_offset: null, notes: [] }),
   scroll_peek: () => JSON.stringify({ name: 'journal.docx', text: journal }),
-  scroll_press: (args) => JSON.stringify({ artifact: { id: `art_${'f'.repeat(32)}`, name: args.file_name, mime: 'x', bytes: 9000 }, notes: ['One image was left out.'] }),
+  scroll_press: (args) =>
+    JSON.stringify({
+      artifact: { id: `art_${'f'.repeat(32)}`, name: args.file_name, mime: 'x', bytes: 9000 },
+      notes: ['One image was left out.'],
+    }),
   leaf_press: (args) => JSON.stringify({ artifact: { id: `art_${'e'.repeat(32)}`, name: args.file_name, mime: 'x', bytes: 900 } }),
 };

@@ -37,7 +37,12 @@ function madeFile(sight: Sight, outcome: Outcome): string | undefined {
     return named.length > 0 ? named : filesIn(JSON.stringify(parseJson(call.arguments) ?? {}));
   });
   const parts = listed(brief.parts.map((part) => part.heading));
-  return [`**${listed([...new Set(files)]) || 'The file'}** is ready: “${brief.title}”, about ${brief.words} words under ${parts}.`, brief.lead === '' ? '' : `Its main statement: ${quoted(brief.lead)}`, ...remarks(sight, outcome), ...written.flatMap((call) => notesIn(call.result))]
+  return [
+    `**${listed([...new Set(files)]) || 'The file'}** is ready: “${brief.title}”, about ${brief.words} words under ${parts}.`,
+    brief.lead === '' ? '' : `Its main statement: ${quoted(brief.lead)}`,
+    ...remarks(sight, outcome),
+    ...written.flatMap((call) => notesIn(call.result)),
+  ]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
@@ -45,23 +50,37 @@ function madeFile(sight: Sight, outcome: Outcome): string | undefined {
 /** No tool for files was open: the page itself is the answer. */
 function inTheChat(sight: Sight, outcome: Outcome): string | undefined {
   if (!outcome.brief) return undefined;
-  const why = ['No tool that makes a file was open here, so the text stands in this answer.', ...withheld(sight), ...remarks(sight, outcome)];
+  const why = [
+    'No tool that makes a file was open here, so the text stands in this answer.',
+    ...withheld(sight),
+    ...remarks(sight, outcome),
+  ];
   return [why.join(' '), briefAsMarkdown(outcome.brief, true).trim()].join('\n\n');
 }
 
 function lookedUp(sight: Sight, { ordered }: Outcome): string | undefined {
   const names = new Set(ordered.map((tool) => tool.name));
-  const shown = sight.calls.filter((call) => names.has(call.name)).map((call) => `\`${call.name}\` answered: ${shorten(textOf(call.result))}`);
+  const shown = sight.calls
+    .filter((call) => names.has(call.name))
+    .map((call) => `\`${call.name}\` answered: ${shorten(textOf(call.result))}`);
   return shown.length > 0 ? shown.join('\n\n') : undefined;
 }
 
 function needsMaterial(sight: Sight, { slug, ordered }: Outcome): string {
   if (ordered.length === 0 && (sight.attachments.length > 0 || withheld(sight).length > 0)) {
-    return [`“${titleOf(slug)}” is loaded, but none of the tools that it works with is open here.`, ...withheld(sight), 'Paste the text, and I will work on that.'].join(' ');
+    return [
+      `“${titleOf(slug)}” is loaded, but none of the tools that it works with is open here.`,
+      ...withheld(sight),
+      'Paste the text, and I will work on that.',
+    ].join(' ');
   }
   const closed = unreadable({ ordered, attachments: sight.attachments }).map((file) => file.name || 'your file');
-  if (closed.length > 0) return `No tool that “${titleOf(slug)}” opened can read ${listed(closed)}. Send it as text or Markdown, or paste its text.`;
-  return `“${titleOf(slug)}” is loaded, but there is no material to work on. Attach a text, Markdown or CSV file, or paste the text; I only quote and count, so I cannot write from a topic alone.`;
+  if (closed.length > 0)
+    return `No tool that “${titleOf(slug)}” opened can read ${listed(closed)}. Send it as text or Markdown, or paste its text.`;
+  return [
+    `“${titleOf(slug)}” is loaded, but there is no material to work on. Attach a text, Markdown or CSV file, or paste the text;`,
+    'I only quote and count, so I cannot write from a topic alone.',
+  ].join(' ');
 }
 
 function withheld({ calls, toolbox }: Sight): string[] {

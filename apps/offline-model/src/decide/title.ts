@@ -18,11 +18,22 @@ export function titleFor(slug: string | undefined, materials: Material[], reques
 function subjectOf(material: Material): string {
   const title = material.kind === 'text' ? material.document.title : '';
   if (title !== '' && countWords(title) <= mostWords) return title;
-  return capital(material.name.replace(/\.[A-Za-z0-9]{1,5}$/, '').replace(/[-_]+/g, ' ').trim());
+  return capital(
+    material.name
+      .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+      .replace(/[-_]+/g, ' ')
+      .trim(),
+  );
 }
 
 function shorten(request: string): string {
-  return request.replace(/\s+/g, ' ').trim().split(' ').slice(0, 8).join(' ').replace(/[.,;:!?]+$/, '');
+  return request
+    .replace(/\s+/g, ' ')
+    .trim()
+    .split(' ')
+    .slice(0, 8)
+    .join(' ')
+    .replace(/[.,;:!?]+$/, '');
 }
 
 function capital(text: string): string {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { kindOfFile, kindsIn, opens, traitOf } from './tool-traits.js';
 
-const tool = (name: string, description: string, properties: object = {}): { name: string; description: string; parameters: { [key: string]: unknown } } => ({ name, description, parameters: { type: 'object', properties } });
+const tool = (
+  name: string,
+  description: string,
+  properties: object = {},
+): { name: string; description: string; parameters: { [key: string]: unknown } } => ({
+  name,
+  description,
+  parameters: { type: 'object', properties },
+});
 
 describe('what a tool is for', () => {
   it('reads when it takes a file and no text, writes when it takes text and a name', () => {

@@ -7,7 +7,11 @@ export type Trait = 'reader' | 'writer' | 'other';
 export function traitOf(tool: OfferedTool): Trait {
   const properties = Object.entries((tool.parameters.properties ?? {}) as Record<string, JsonSchema>);
   const roles = properties.map(([name, schema]) => parameterRole(name, schema));
-  const deepRoles = properties.flatMap(([, schema]) => Object.entries(((schema.items as JsonSchema | undefined)?.properties ?? {}) as Record<string, JsonSchema>).map(([name, inner]) => parameterRole(name, inner)));
+  const deepRoles = properties.flatMap(([, schema]) =>
+    Object.entries(((schema.items as JsonSchema | undefined)?.properties ?? {}) as Record<string, JsonSchema>).map(([name, inner]) =>
+      parameterRole(name, inner),
+    ),
+  );
   const composes = roles.includes('content') || deepRoles.includes('content');
   if (composes && roles.includes('file-name')) return 'writer';
   return roles.includes('artifact') && !composes ? 'reader' : 'other';

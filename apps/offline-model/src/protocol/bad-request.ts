@@ -13,6 +13,9 @@ export interface ProtocolError {
   error: { message: string; type: string; param: string | null; code: string | null };
 }
 
-export function protocolError(message: string, options: { type?: string; param?: string | null; code?: string | null } = {}): ProtocolError {
+export function protocolError(
+  message: string,
+  options: { type?: string; param?: string | null; code?: string | null } = {},
+): ProtocolError {
   return { error: { message, type: options.type ?? 'invalid_request_error', param: options.param ?? null, code: options.code ?? null } };
 }

@@ -20,7 +20,8 @@ const roles = ['system', 'developer', 'user', 'assistant', 'tool'];
 /** One message of the history; `at` is its place, for the error. */
 export function parseMessage(value: unknown, at: string): ChatMessage {
   const fields = object(value, at);
-  if (typeof fields.role !== 'string' || !roles.includes(fields.role)) throw new BadRequest(`${at}.role`, `must be one of ${roles.join(', ')}`);
+  if (typeof fields.role !== 'string' || !roles.includes(fields.role))
+    throw new BadRequest(`${at}.role`, `must be one of ${roles.join(', ')}`);
   const role = fields.role as ChatMessage['role'];
   const calls = fields.tool_calls === undefined || fields.tool_calls === null ? [] : list(fields.tool_calls, `${at}.tool_calls`);
   if (calls.length > 0 && role !== 'assistant') throw new BadRequest(`${at}.tool_calls`, 'only an assistant message may carry tool calls');
@@ -59,7 +60,8 @@ export function checkToolAnswers(messages: ChatMessage[]): void {
   let open = new Set<string>();
   messages.forEach((message, i) => {
     if (message.role === 'tool') {
-      if (!open.delete(message.toolCallId!)) throw new BadRequest(`messages[${i}].tool_call_id`, 'answers no call of the assistant message before it');
+      if (!open.delete(message.toolCallId!))
+        throw new BadRequest(`messages[${i}].tool_call_id`, 'answers no call of the assistant message before it');
       return;
     }
     if (open.size > 0) throw new BadRequest(`messages[${i}]`, `the call ${[...open][0]} has no tool message with its result`);

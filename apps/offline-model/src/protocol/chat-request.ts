@@ -31,14 +31,17 @@ export function parseChatRequest(body: unknown): ChatRequest {
   refuseWhatWeCannotDo(fields);
   const messages = fields.messages.map((message, i) => parseMessage(message, `messages[${i}]`));
   checkToolAnswers(messages);
-  const tools = fields.tools === undefined || fields.tools === null ? [] : list(fields.tools, 'tools').map((tool, i) => parseTool(tool, `tools[${i}]`));
+  const tools =
+    fields.tools === undefined || fields.tools === null ? [] : list(fields.tools, 'tools').map((tool, i) => parseTool(tool, `tools[${i}]`));
   return {
     model: fields.model,
     messages,
     tools,
     toolChoice: parseToolChoice(fields.tool_choice, tools),
     stream: flag(fields.stream, 'stream'),
-    includeUsage: fields.stream_options ? flag(object(fields.stream_options, 'stream_options').include_usage, 'stream_options.include_usage') : false,
+    includeUsage: fields.stream_options
+      ? flag(object(fields.stream_options, 'stream_options').include_usage, 'stream_options.include_usage')
+      : false,
     maxTokens: tokenLimit(fields.max_completion_tokens ?? fields.max_tokens),
     stop: stopWords(fields.stop),
   };
@@ -46,7 +49,8 @@ export function parseChatRequest(body: unknown): ChatRequest {
 
 /** An ignored option would look like a fulfilled one. */
 function refuseWhatWeCannotDo(fields: Fields): void {
-  if (fields.n !== undefined && fields.n !== null && fields.n !== 1) throw new BadRequest('n', 'only 1 is supported by the offline stand-in');
+  if (fields.n !== undefined && fields.n !== null && fields.n !== 1)
+    throw new BadRequest('n', 'only 1 is supported by the offline stand-in');
   const format = fields.response_format;
   if (format !== undefined && format !== null && object(format, 'response_format').type !== 'text') {
     throw new BadRequest('response_format', 'only {"type":"text"} is supported by the offline stand-in');
@@ -76,7 +80,8 @@ function parseToolChoice(value: unknown, tools: OfferedTool[]): ChatRequest['too
 
 function tokenLimit(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) throw new BadRequest('max_completion_tokens', 'must be a positive integer');
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+    throw new BadRequest('max_completion_tokens', 'must be a positive integer');
   return value;
 }
 

@@ -14,7 +14,8 @@ export function countTokens(text: string): number {
 }
 
 export function countUsage(request: ChatRequest, completion: string): Usage {
-  const prompt = countTokens(JSON.stringify(request.messages)) + (request.tools.length > 0 ? countTokens(JSON.stringify(request.tools)) : 0);
+  const prompt =
+    countTokens(JSON.stringify(request.messages)) + (request.tools.length > 0 ? countTokens(JSON.stringify(request.tools)) : 0);
   const answered = countTokens(completion);
   return { prompt_tokens: prompt, completion_tokens: answered, total_tokens: prompt + answered };
 }

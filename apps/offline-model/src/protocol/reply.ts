@@ -22,7 +22,11 @@ export interface Completion {
 export function complete(request: ChatRequest, reply: Reply): Completion {
   const frame = { id: `chatcmpl-${randomUUID().replaceAll('-', '')}`, created: Math.floor(Date.now() / 1000), model: request.model };
   if ('call' in reply) {
-    const call = { id: `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`, name: reply.call.name, arguments: JSON.stringify(reply.call.arguments) };
+    const call = {
+      id: `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`,
+      name: reply.call.name,
+      arguments: JSON.stringify(reply.call.arguments),
+    };
     return { ...frame, text: null, call, finish: 'tool_calls', usage: countUsage(request, call.name + call.arguments) };
   }
   const { text, finish } = cut(reply.say, request);

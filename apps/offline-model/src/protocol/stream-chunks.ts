@@ -6,8 +6,9 @@ const argumentCharacters = 160;
 /** The server-sent events of one answer, in order, `[DONE]` included. */
 export function* streamChunks(completion: Completion, includeUsage: boolean): Generator<string> {
   const { id, created, model, text, call, finish, usage } = completion;
+  const frame = { id, object: 'chat.completion.chunk', created, model };
   const event = (choices: object[], extra: object = {}): string =>
-    `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, choices, ...(includeUsage ? { usage: null } : {}), ...extra })}\n\n`;
+    `data: ${JSON.stringify({ ...frame, choices, ...(includeUsage ? { usage: null } : {}), ...extra })}\n\n`;
   const delta = (value: object): string => event([{ index: 0, delta: value, logprobs: null, finish_reason: null }]);
 
   yield delta({ role: 'assistant', content: call ? null : '' });

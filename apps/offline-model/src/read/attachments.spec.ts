@@ -15,10 +15,16 @@ describe('files in a user message', () => {
   ])('%s', (line, name, mime) => expect(attachmentsIn(`Look\n${line}`)).toEqual([{ id: a, name, mime }]));
 
   it('are all found, each once', () => {
-    expect(attachmentsIn(`- a.md (text/markdown, 1 bytes), artifact_id: ${a}\n- b.md (text/markdown, 1 bytes), artifact_id: ${b}\n${a}`).map((file) => file.name)).toEqual(['a.md', 'b.md']);
+    expect(
+      attachmentsIn(`- a.md (text/markdown, 1 bytes), artifact_id: ${a}\n- b.md (text/markdown, 1 bytes), artifact_id: ${b}\n${a}`).map(
+        (file) => file.name,
+      ),
+    ).toEqual(['a.md', 'b.md']);
   });
 
   it('leave the request alone when they are taken out', () => {
-    expect(withoutAttachments(`Read this: now.\n\n[Attached files]\n- a.md (text/markdown, 1 bytes), artifact_id: ${a}`)).toBe('Read this: now.');
+    expect(withoutAttachments(`Read this: now.\n\n[Attached files]\n- a.md (text/markdown, 1 bytes), artifact_id: ${a}`)).toBe(
+      'Read this: now.',
+    );
   });
 });

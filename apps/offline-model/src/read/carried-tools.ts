@@ -27,7 +27,8 @@ function toolsIn(value: unknown): OfferedTool[] {
   if (isObject(value.function)) return toolsIn(value.function);
   const schema = [value.parameters, value.inputSchema, value.input_schema, value.schema, value.arguments].find(isSchema);
   const name = value.name ?? value.tool;
-  if (schema && typeof name === 'string') return [{ name, description: typeof value.description === 'string' ? value.description : '', parameters: schema }];
+  if (schema && typeof name === 'string')
+    return [{ name, description: typeof value.description === 'string' ? value.description : '', parameters: schema }];
   // One level of wrapping: {"tools": [...]}.
   return Object.values(value).filter(Array.isArray).flatMap(toolsIn);
 }
@@ -35,7 +36,13 @@ function toolsIn(value: unknown): OfferedTool[] {
 function fromElement(attributes: Record<string, string>, body: string): OfferedTool | undefined {
   const schema = jsonInText(body).find(isSchema);
   if (!attributes.name || !schema) return undefined;
-  const description = attributes.description ?? body.slice(0, body.indexOf('{')).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim();
+  const description =
+    attributes.description ??
+    body
+      .slice(0, body.indexOf('{'))
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
   return { name: attributes.name, description, parameters: schema };
 }
 

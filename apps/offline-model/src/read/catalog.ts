@@ -39,7 +39,8 @@ function fromElements(text: string): CatalogLine[] {
     const attributes = attributesOf(match[1]!);
     const body = match[2] ?? '';
     const slug = attributes.slug ?? attributes.name ?? attributes.id ?? child(body, 'slug|name|id');
-    const description = attributes.description ?? child(body, 'description|summary') ?? unescapeEntities(body.replace(/<[^>]*>/g, ' ')).trim();
+    const description =
+      attributes.description ?? child(body, 'description|summary') ?? unescapeEntities(body.replace(/<[^>]*>/g, ' ')).trim();
     if (slug && new RegExp(`^${slugShape}$`).test(slug)) lines.push({ slug, description: description.replace(/\s+/g, ' ').trim() });
   }
   return lines;

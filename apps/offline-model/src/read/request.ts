@@ -16,7 +16,8 @@ export function splitRequest(message: string): Asked {
 }
 
 function fenced(message: string): Asked | undefined {
-  const match = /(```|~~~|""")[^\n]*\n([\s\S]+?)\n?\1/.exec(message) ?? /<(document|text|material|content)>\n?([\s\S]+?)<\/\1>/i.exec(message);
+  const match =
+    /(```|~~~|""")[^\n]*\n([\s\S]+?)\n?\1/.exec(message) ?? /<(document|text|material|content)>\n?([\s\S]+?)<\/\1>/i.exec(message);
   if (!match || countWords(match[2]!) < leastPasted) return undefined;
   const request = (message.slice(0, match.index) + message.slice(match.index + match[0].length)).trim();
   return countWords(request) > 0 ? { request, pasted: match[2]!.trim() } : undefined;
@@ -26,7 +27,8 @@ function paragraphs(message: string): Asked | undefined {
   const parts = message.trim().split(/\n\s*\n/);
   if (parts.length < 2) return lines(message);
   const [first, rest] = [parts[0]!, parts.slice(1).join('\n\n')];
-  if (countWords(first) <= longRequest && !first.startsWith('#')) return countWords(rest) >= leastPasted ? { request: first, pasted: rest } : undefined;
+  if (countWords(first) <= longRequest && !first.startsWith('#'))
+    return countWords(rest) >= leastPasted ? { request: first, pasted: rest } : undefined;
   const last = parts.at(-1)!;
   return countWords(last) <= shortRequest ? { request: last, pasted: parts.slice(0, -1).join('\n\n') } : undefined;
 }

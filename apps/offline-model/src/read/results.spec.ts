@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { failureOf, filesIn, notesIn, pageOf, textOf, withheldIn } from './results.js';
 
-const call = (result: string): { id: string; name: string; arguments: string; result: string } => ({ id: '1', name: 't', arguments: '{}', result });
+const call = (result: string): { id: string; name: string; arguments: string; result: string } => ({
+  id: '1',
+  name: 't',
+  arguments: '{}',
+  result,
+});
 
 describe('a failed call', () => {
   it.each([

@@ -6,12 +6,20 @@ type Fields = Record<string, unknown>;
 /** Why a call did not do its work, in the words of the one who refused; undefined when it did. */
 export function failureOf(call: AnsweredCall): string | undefined {
   const parsed = parseJson(call.result);
-  if (!isFields(parsed)) return /^\s*(?:error|refused|refusal|failed|unavailable|not run|cancelled|timed out)\b/i.test(call.result) ? oneLine(call.result) : undefined;
-  const failed = parsed.ok === false || parsed.is_error === true || /^(?:error|failed|refused|unavailable|cancelled|unknown)$/.test(String(parsed.status ?? parsed.decision ?? ''));
+  if (!isFields(parsed))
+    return /^\s*(?:error|refused|refusal|failed|unavailable|not run|cancelled|timed out)\b/i.test(call.result)
+      ? oneLine(call.result)
+      : undefined;
+  const failed =
+    parsed.ok === false ||
+    parsed.is_error === true ||
+    /^(?:error|failed|refused|unavailable|cancelled|unknown)$/.test(String(parsed.status ?? parsed.decision ?? ''));
   const reason = [parsed.error, parsed.refusal, parsed.refused].find((value) => value !== undefined && value !== null && value !== false);
   if (!failed && reason === undefined) return undefined;
   if (isFields(reason) && typeof reason.message === 'string') return oneLine(reason.message);
-  return oneLine([parsed.message, parsed.reason, reason].find((value): value is string => typeof value === 'string') ?? 'no reason was given');
+  return oneLine(
+    [parsed.message, parsed.reason, reason].find((value): value is string => typeof value === 'string') ?? 'no reason was given',
+  );
 }
 
 /** The text that a reading tool brought: the result itself, or the longest text inside its JSON. */
@@ -35,8 +43,13 @@ function salvage(result: string): string | undefined {
   const start = /"(?:text|content|markdown|body)"\s*:\s*"/.exec(result);
   if (!result.trimStart().startsWith('{') || !start) return undefined;
   // The cut may stand in the middle of an escape, so the text on either side of it is read on its own.
-  const pieces = result.slice(start.index + start[0].length).split(cutMark).map((piece) => /^(?:[^"\\]|\\.)*/s.exec(piece.replace(/\\u[0-9a-f]{0,3}$/i, ''))![0]);
-  const texts = pieces.map((piece) => parseJson(`"${piece.replace(/[\u0000-\u001f]/g, ' ')}"`)).filter((text): text is string => typeof text === 'string');
+  const pieces = result
+    .slice(start.index + start[0].length)
+    .split(cutMark)
+    .map((piece) => /^(?:[^"\\]|\\.)*/s.exec(piece.replace(/\\u[0-9a-f]{0,3}$/i, ''))![0]);
+  const texts = pieces
+    .map((piece) => parseJson(`"${piece.replace(/[\u0000-\u001f]/g, ' ')}"`))
+    .filter((text): text is string => typeof text === 'string');
   return texts.length > 0 ? texts.join('\n\n') : undefined;
 }
 
@@ -45,7 +58,11 @@ export function pageOf(result: string): { next?: number; total?: number; cut: bo
   const parsed = parseJson(result);
   const fields = isFields(parsed) ? (isFields(parsed.content) ? parsed.content : parsed) : {};
   const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-  return { next: number(fields.next_offset ?? fields.nextOffset), total: number(fields.total), cut: fields.truncated === true || cutMark.test(result) };
+  return {
+    next: number(fields.next_offset ?? fields.nextOffset),
+    total: number(fields.total),
+    cut: fields.truncated === true || cutMark.test(result),
+  };
 }
 
 /** Remarks that a tool made on its work. */
@@ -59,7 +76,10 @@ export function notesIn(result: string): string[] {
 export function withheldIn(result: string): string[] {
   const parsed = parseJson(result);
   const withheld = isFields(parsed) && Array.isArray(parsed.withheld) ? parsed.withheld : [];
-  return withheld.filter(isFields).map((item) => oneLine(String(item.message ?? item.name ?? ''))).filter((message) => message !== '');
+  return withheld
+    .filter(isFields)
+    .map((item) => oneLine(String(item.message ?? item.name ?? '')))
+    .filter((message) => message !== '');
 }
 
 /** Names of the files that a result says were made. */

@@ -25,7 +25,8 @@ it('falls back to the whole text when the steps name none', () => {
   expect(toolsInOrder('1. Think.\n\nUse `b`, then `a`.', ['a', 'b'])).toEqual(['b', 'a']);
 });
 
-it('keeps wrapped lines with their step', () => expect(stepsOf('1. One\n  goes on\n2. Two\n\n# Head\n')).toEqual(['1. One goes on', '2. Two']));
+it('keeps wrapped lines with their step', () =>
+  expect(stepsOf('1. One\n  goes on\n2. Two\n\n# Head\n')).toEqual(['1. One goes on', '2. Two']));
 
 it('reads the layout from the first example with headings', () => {
   expect(headingsWanted('```\nno headings\n```\n\n```markdown\n# T\n## One\nx\n## Two <b>\n```\n')).toEqual(['One', 'Two b']);

@@ -2,14 +2,21 @@
 export function stepsOf(instructions: string): string[] {
   const steps: string[] = [];
   let fenced = false;
+  // A step goes on in wrapped lines, and behind a blank line in indented ones.
   let open = false;
+  let blank = false;
   for (const line of instructions.split(/\r?\n/)) {
-    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
-    else if (!fenced && /^ {0,3}\d{1,2}[.)]\s/.test(line)) {
+    const fence = /^\s*(?:```|~~~)/.test(line);
+    if (fence) fenced = !fenced;
+    if (fence || fenced) continue;
+    if (/^ {0,3}\d{1,2}[.)]\s/.test(line)) {
       steps.push(line.trim());
       open = true;
-    } else if (open && line.trim() !== '' && !/^#{1,6}\s/.test(line)) steps[steps.length - 1] += ` ${line.trim()}`;
-    else if (!/^\s*$/.test(line)) open = false;
+    } else if (line.trim() !== '') {
+      open &&= !/^#{1,6}\s/.test(line) && (!blank || /^\s/.test(line));
+      if (open) steps[steps.length - 1] += ` ${line.trim()}`;
+    }
+    blank = line.trim() === '';
   }
   return steps;
 }

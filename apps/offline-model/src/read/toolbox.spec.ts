@@ -4,7 +4,11 @@ import { readToolbox, unwrap, wrap } from './toolbox.js';
 const object = (properties: object, required: string[] = []): { [key: string]: unknown } => ({ type: 'object', properties, required });
 const gate = { name: 'gate', description: 'Load a skill before you work.', parameters: object({ slug: { type: 'string' } }, ['slug']) };
 const index = { name: 'index', description: 'List the skills that can be loaded.', parameters: object({ query: { type: 'string' } }) };
-const bridge = { name: 'pass', description: 'Call a tool that a skill opened.', parameters: object({ name: { type: 'string' }, arguments: { type: 'object' } }, ['name', 'arguments']) };
+const bridge = {
+  name: 'pass',
+  description: 'Call a tool that a skill opened.',
+  parameters: object({ name: { type: 'string' }, arguments: { type: 'object' } }, ['name', 'arguments']),
+};
 const schema = object({ artifact: { type: 'string' } }, ['artifact']);
 
 describe('the toolbox of a request', () => {
@@ -16,7 +20,10 @@ describe('the toolbox of a request', () => {
   it('takes schemas from the text only where there is a bridge to them', () => {
     const text = `<tools>\n${JSON.stringify({ name: 'peek', description: 'Peeks.', arguments: schema })}\n</tools>`;
     expect(readToolbox([gate, index], [text]).callable.map((tool) => tool.name)).toEqual(['index']);
-    expect(readToolbox([gate, index, bridge], [text]).callable).toEqual([index, { name: 'peek', description: 'Peeks.', parameters: schema }]);
+    expect(readToolbox([gate, index, bridge], [text]).callable).toEqual([
+      index,
+      { name: 'peek', description: 'Peeks.', parameters: schema },
+    ]);
   });
 
   it.each([

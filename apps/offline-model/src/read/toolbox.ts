@@ -54,11 +54,20 @@ export function unwrap(call: AnsweredCall, bridge: Bridge | undefined): Answered
   if (!bridge || call.name !== bridge.name) return call;
   const sent = parseJson(call.arguments) as { name?: unknown; arguments?: unknown } | undefined;
   if (typeof sent?.name !== 'string') return call;
-  return { ...call, name: sent.name, arguments: typeof sent.arguments === 'string' ? sent.arguments : JSON.stringify(sent.arguments ?? {}) };
+  return {
+    ...call,
+    name: sent.name,
+    arguments: typeof sent.arguments === 'string' ? sent.arguments : JSON.stringify(sent.arguments ?? {}),
+  };
 }
 
 /** The call as it must be made: over the bridge when the tool is not offered directly. */
-export function wrap(name: string, args: Record<string, unknown>, toolbox: Toolbox, offered: OfferedTool[]): { name: string; arguments: Record<string, unknown> } {
+export function wrap(
+  name: string,
+  args: Record<string, unknown>,
+  toolbox: Toolbox,
+  offered: OfferedTool[],
+): { name: string; arguments: Record<string, unknown> } {
   if (!toolbox.bridge || offered.some((tool) => tool.name === name)) return { name, arguments: args };
   return { name: toolbox.bridge.name, arguments: { name, arguments: toolbox.bridge.asText ? JSON.stringify(args) : args } };
 }

@@ -29,14 +29,19 @@ export interface AnsweredCall extends ToolCall {
 export function readTurn(messages: ChatMessage[]): Turn {
   const parted = messages.map((message) => (message.role === 'user' ? partAsides(message.text) : { asides: [], own: '' }));
   // A message of asides alone was not sent by the user.
-  const users = messages.map((_, i) => i).filter((i) => messages[i]!.role === 'user' && (parted[i]!.own !== '' || parted[i]!.asides.length === 0));
+  const users = messages
+    .map((_, i) => i)
+    .filter((i) => messages[i]!.role === 'user' && (parted[i]!.own !== '' || parted[i]!.asides.length === 0));
   const last = users.at(-1) ?? messages.length;
   const before = messages.slice(0, last);
   const since = messages.slice(last + 1);
   const spoke = messages.filter((message) => message.role === 'assistant' && message.text.trim() !== '');
   return {
     asked: parted[last]?.own ?? '',
-    askedBefore: users.slice(0, -1).reverse().map((i) => parted[i]!.own),
+    askedBefore: users
+      .slice(0, -1)
+      .reverse()
+      .map((i) => parted[i]!.own),
     saidBefore: before.filter((message) => message.role === 'assistant' && message.text.trim() !== '').at(-1)?.text ?? '',
     spoken: spoke.length > 0,
     steps: since.filter((message) => message.role === 'assistant').length,

@@ -1,6 +1,9 @@
 /** A full stop after these ends no sentence. Lower case, without the stop. */
 const abbreviations = new Set(
-  'mr mrs ms dr prof st vs etc e.g i.e cf no nos fig figs vol pp ed eds approx dept est inc ltd co corp jr sr jan feb mar apr jun jul aug sep sept oct nov dec z.b u.a d.h bzw ca'.split(' '),
+  (
+    'mr mrs ms dr prof st vs etc e.g i.e cf no nos fig figs vol pp ed eds approx dept est inc ' +
+    'ltd co corp jr sr jan feb mar apr jun jul aug sep sept oct nov dec z.b u.a d.h bzw ca'
+  ).split(' '),
 );
 
 /** Sentences of one paragraph, in order; nothing is dropped, so joined by spaces they are the paragraph again. */

@@ -1,15 +1,15 @@
 import { stem } from './stem.js';
 
+const stopList = `
+a about above after again all also am an and any are as at be because been before being below between both but by can
+could did do does doing down during each few for from further had has have having he her here hers him his how i if in
+into is it its itself just let like may me might more most must my no nor not now of off on once only or other our
+ours out over own per please same shall she should so some such than that the their theirs them then there these they
+this those through to too under until up us use used using very was we were what when where which while who whom why
+will with would you your yours want need get got give hey hi hello thanks thank i’m i'm don't it's that's
+`;
 /** English words that carry no topic. Other languages lose nothing but a little weight on their own. */
-const stopWords = new Set(
-  (
-    'a about above after again all also am an and any are as at be because been before being below between both but by can could did do does doing down during ' +
-    'each few for from further had has have having he her here hers him his how i if in into is it its itself just let like may me might more most must my no ' +
-    'nor not now of off on once only or other our ours out over own per please same shall she should so some such than that the their theirs them then there ' +
-    'these they this those through to too under until up us use used using very was we were what when where which while who whom why will with would you your ' +
-    'yours want need get got give hey hi hello thanks thank i’m i\'m don\'t it\'s that\'s'
-  ).split(' '),
-);
+const stopWords = new Set(stopList.trim().split(/\s+/));
 
 // The segmenter knows word borders in scripts that write no spaces.
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
