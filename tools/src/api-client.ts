@@ -1,3 +1,5 @@
+import { explainSkills } from '@skillgate/contracts/calls/catalog';
+import type { CallOutput } from '@skillgate/contracts/define-call';
 import { artifactRef, type ArtifactRef } from '@skillgate/contracts/tool-call';
 import { route, type Route } from '@skillgate/contracts/route';
 
@@ -19,6 +21,10 @@ export class ApiClient {
 
   async route(turn: string): Promise<Route> {
     return route.parse(await (await this.fetch(`/api/v1/turns/${turn}/route`)).json());
+  }
+
+  async skills(): Promise<CallOutput<typeof explainSkills>> {
+    return explainSkills.output.parse(await (await this.fetch('/api/v1/skills')).json());
   }
 
   private async fetch(path: string, init: RequestInit = {}): Promise<Response> {

@@ -3,11 +3,13 @@ import { extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const usage = `bin/demo [--file PATH] [--json] ["request"]
+bin/demo --tour
 
 Starts the whole house, sends one request through the public HTTP API and shows what happened: the steps, the route,
 the file that was made, the token ledger and the trace.
 
   --file PATH  your own text, Markdown or CSV file (default: docs/house.md)
+  --tour       five things that a gate does, each in a few lines
   --json       progress on standard error, and one JSON object as the last line of standard output`;
 
 const mimes: Record<string, string> = {
@@ -25,13 +27,14 @@ export interface DemoArguments {
   mime: string;
   request: string;
   json: boolean;
+  tour: boolean;
 }
 
 /** Ends the process with a hint when the words of the call are off. */
 export function demoArguments(root: string): DemoArguments {
   try {
     const { values, positionals } = parseArgs({
-      options: { file: { type: 'string' }, json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+      options: { file: { type: 'string' }, json: { type: 'boolean', default: false }, tour: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
       allowPositionals: true,
     });
     if (values.help) {
@@ -44,7 +47,7 @@ export function demoArguments(root: string): DemoArguments {
     if (!statSync(file).isFile()) throw new Error(`${file} is not a file`);
     const mime = mimes[extname(file).toLowerCase()];
     if (!mime) throw new Error(`${file}: the demo takes ${Object.keys(mimes).join(', ')}`);
-    return { file, mime, request: positionals[0] ?? 'Turn this document into a one-page briefing as a Word file.', json: values.json };
+    return { file, mime, request: positionals[0] ?? 'Turn this document into a one-page briefing as a Word file.', json: values.json, tour: values.tour };
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${usage}`);
     return process.exit(64); // EX_USAGE

@@ -1,19 +1,15 @@
-import { orphans } from '@skillgate/backing/trace-tree';
-import { offlineModelId } from '@skillgate/offline-model/start';
 import { startLocalHouse } from '@skillgate/standalone/local-house';
 import { root } from '@skillgate/standalone/run-from-source';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { ApiClient } from './api-client.js';
-import { askHouse } from './ask-house.js';
+import { join } from 'node:path';
 import { demoArguments } from './demo-arguments.js';
 import { endOnSignal } from './end-on-signal.js';
-import { ledgerLines, routeLines, traceLines } from './print-demo.js';
-import { settledTrace } from './settled-trace.js';
+import { showTurn } from './show-turn.js';
+import { tour } from './tour.js';
 
-const { file, mime, request, json } = demoArguments(root);
-const say = (line = '') => (json ? console.error(line) : console.log(line));
+const wanted = demoArguments(root);
+const say = (line = '') => (wanted.json ? console.error(line) : console.log(line));
 
 // A house of its own, thrown away afterwards: two demonstrations never meet, and nothing of `bin/dev` is touched.
 const stateDir = mkdtempSync(join(tmpdir(), 'skillgate-demo-'));
@@ -34,54 +30,7 @@ const end = async () => {
 endOnSignal(end);
 
 try {
-  await show();
+  await (wanted.tour ? tour(house, say) : showTurn(house, wanted, say));
 } finally {
   await end();
-}
-
-async function show(): Promise<void> {
-  const api = new ApiClient(house.url, house.keys.pro);
-  say(`\nrequest  ${request}\nfile     ${file}\n`);
-  const material = await api.upload(basename(file), mime, readFileSync(file));
-  let text = false;
-  const asked = await askHouse({
-    url: house.url,
-    key: house.keys.pro,
-    model: process.env.SKILLGATE_MODEL ?? offlineModelId,
-    request,
-    artifacts: [material.id],
-    onProgress: ({ message }) => say(`${text ? '\n' : ''}  · ${message}`),
-    onText: (piece) => {
-      text = true;
-      (json ? process.stderr : process.stdout).write(piece);
-    },
-  });
-  const route = await api.route(asked.turn);
-  const artifacts = [];
-  const out = join(root, '.skillgate/out');
-  for (const { id, name, mime: kind } of asked.artifacts) {
-    const bytes = await api.download(id);
-    const path = join(out, basename(name));
-    mkdirSync(out, { recursive: true });
-    writeFileSync(path, bytes);
-    artifacts.push({ path, mime: kind, bytes: bytes.length });
-  }
-  const spans = house.receiver ? await settledTrace(house.receiver, asked.traceId) : [];
-  const lost = orphans(spans);
-  const services = [...new Set(spans.map((span) => span.service))].sort();
-  say(`\n\nroute\n${routeLines(route).join('\n')}`);
-  say(`\nartifacts\n${artifacts.map(({ path, bytes }) => `  ${path} (${bytes} bytes)`).join('\n') || '  none'}`);
-  say(`\ntokens\n${ledgerLines(route.tokens).join('\n')}`);
-  say(`\ntrace ${asked.traceId}: ${spans.length} spans, ${services.length} services, ${lost.length} orphans\n${traceLines(spans).join('\n')}`);
-  if (!json) return;
-  console.log(
-    JSON.stringify({
-      turn: { id: asked.turn, traceId: asked.traceId, ms: asked.ms },
-      route: route.skills,
-      artifacts,
-      tokens: route.tokens,
-      trace: { spans: spans.length, services, orphans: lost.length },
-      answer: asked.answer,
-    }),
-  );
 }

@@ -16,23 +16,28 @@ const schema = z.object({
 export type HouseSecrets = z.infer<typeof schema>;
 
 /** Begins with a letter: NATS reads a password from its environment as configuration. */
-const password = (): string => `p${randomBytes(18).toString('hex')}`;
+export const newPassword = (): string => `p${randomBytes(18).toString('hex')}`;
+
+/** Every secret that a house needs; `kept` stays as it is, and what it lacks is made. */
+export async function makeSecrets(kept: Partial<HouseSecrets> = {}): Promise<HouseSecrets> {
+  const names = [...platformServices.map(({ name }) => name), ...executors.map(({ executor }) => executor.name)];
+  const secrets: HouseSecrets = {
+    operatorKey: kept.operatorKey ?? `sk-sg-${randomBytes(32).toString('base64url')}`,
+    nats: Object.fromEntries(names.map((name) => [name, kept.nats?.[name] ?? newPassword()])),
+    databases: Object.fromEntries(stores.map(({ schema: name }) => [name, kept.databases?.[name] ?? newPassword()])),
+    signing: { ...kept.signing },
+    accountKeys: kept.accountKeys ?? {},
+  };
+  for (const signer of signers) secrets.signing[signer] ??= { ...(await newSigningKey()) };
+  return secrets;
+}
 
 /** The secrets of a house on this machine, made on its first start and kept in a file for its owner alone. */
 export async function houseSecrets(stateDir: string): Promise<{ secrets: HouseSecrets; save(): void }> {
   mkdirSync(stateDir, { recursive: true });
   const file = join(stateDir, 'secrets.json');
   const known: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const kept = schema.partial().parse(known);
-  const names = [...platformServices.map(({ name }) => name), ...executors.map(({ executor }) => executor.name)];
-  const secrets: HouseSecrets = {
-    operatorKey: kept.operatorKey ?? `sk-sg-${randomBytes(32).toString('base64url')}`,
-    nats: Object.fromEntries(names.map((name) => [name, kept.nats?.[name] ?? password()])),
-    databases: Object.fromEntries(stores.map(({ schema: name }) => [name, kept.databases?.[name] ?? password()])),
-    signing: { ...kept.signing },
-    accountKeys: kept.accountKeys ?? {},
-  };
-  for (const signer of signers) secrets.signing[signer] ??= { ...(await newSigningKey()) };
+  const secrets = await makeSecrets(schema.partial().parse(known));
   const save = () => writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   save();
   return { secrets, save };

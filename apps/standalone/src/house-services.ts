@@ -4,6 +4,9 @@ import { artifactsService } from '@skillgate/artifacts/artifacts.service-definit
 import { artifactsStore } from '@skillgate/artifacts/store-definition';
 import { catalogService } from '@skillgate/catalog/catalog.service-definition';
 import { catalogStore } from '@skillgate/catalog/store-definition';
+import { platformEdges } from '@skillgate/contracts/services/all';
+import { executorEdges } from '@skillgate/contracts/services/executor';
+import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { docsExecutor } from '@skillgate/executor-docs/docs-executor';
 import type { Executor } from '@skillgate/executor-kit/define-executor';
 import { gatewayService } from '@skillgate/gateway/gateway.service-definition';
@@ -32,3 +35,6 @@ export const executors: readonly { app: string; executor: Executor }[] = [{ app:
 
 /** Services that sign: tickets, receipts and grants. */
 export const signers = ['gateway', 'catalog', 'registry'] as const;
+
+/** All that the broker must know: the edges of every service and executor. */
+export const houseEdges: readonly ServiceEdges[] = [...platformEdges, ...executors.map(({ executor }) => executorEdges(executor.name))];

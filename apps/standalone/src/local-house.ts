@@ -2,17 +2,17 @@ import { freePort } from '@skillgate/backing/free-port';
 import { type LocalNats, startNats } from '@skillgate/backing/nats';
 import { type OtlpReceiver, startOtlpReceiver } from '@skillgate/backing/otlp-receiver';
 import { type LocalPostgres, startPostgres } from '@skillgate/backing/postgres';
-import { platformEdges } from '@skillgate/contracts/services/all';
-import { executorEdges } from '@skillgate/contracts/services/executor';
 import { startOfflineModel } from '@skillgate/offline-model/start';
+import { connectWire } from '@skillgate/wire/connect';
 import { natsConfig } from '@skillgate/wire/permissions';
+import type { Wire } from '@skillgate/wire/wire';
 import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { HouseOperator, type HouseKeys } from './greet-house.js';
 import { houseEnvironment } from './house-environment.js';
 import { houseSecrets } from './house-secrets.js';
-import { executors } from './house-services.js';
+import { executors, houseEdges } from './house-services.js';
 import { migrateHouse } from './migrate-house.js';
 import { startStandalone } from './start-standalone.js';
 import { startSplit } from './split-processes.js';
@@ -51,6 +51,8 @@ export interface LocalHouse {
   readonly postgres: LocalPostgres;
   /** Process ids by service; in one process all the same. */
   readonly pids: Readonly<Record<string, number>>;
+  /** A connection of a service's own, with its permissions and no more: for looking at what they refuse. */
+  connectAs(service: string): Promise<Wire>;
   /** True while no real model is configured. */
   readonly offlineModel: boolean;
   stop(): Promise<void>;
@@ -69,10 +71,9 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
   };
   try {
     const { secrets, save } = await houseSecrets(options.stateDir);
-    const edges = [...platformEdges, ...executors.map(({ executor }) => executorEdges(executor.name))];
     tell('starting NATS and PostgreSQL');
     const [nats, postgres] = await Promise.all([
-      startNats({ stateDir: join(options.stateDir, 'nats'), config: (port, storeDir) => natsConfig(edges, secrets.nats, { port, storeDir }) }).then((server) =>
+      startNats({ stateDir: join(options.stateDir, 'nats'), config: (port, storeDir) => natsConfig(houseEdges, secrets.nats, { port, storeDir }) }).then((server) =>
         begun(server, () => server.stop()),
       ),
       startPostgres({ stateDir: join(options.stateDir, 'postgres'), durable: options.durable }).then((server) => begun(server, () => server.stop())),
@@ -99,7 +100,11 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
     await operator.approve(executors.map(({ executor }) => executor.name));
     const keys = await operator.keys();
     save();
-    return { url, keys, otlp, receiver, nats, postgres, pids, offlineModel: offline !== undefined, stop };
+    const connectAs = async (service: string) => {
+      const wire = await connectWire({ service, servers: nats.url, user: service, password: secrets.nats[service] ?? '' });
+      return begun(wire, () => wire.close());
+    };
+    return { connectAs, url, keys, otlp, receiver, nats, postgres, pids, offlineModel: offline !== undefined, stop };
   } catch (error) {
     await stop().catch(() => undefined); // the first error is the one to tell
     throw error;

@@ -82,7 +82,7 @@ export async function startLab(): Promise<LabHouse> {
     },
     async stop() {
       release(); // what a failed test left holding would keep the drain, and with it jest, waiting
-      const stops = await Promise.allSettled(services.map((service) => service.stop(2_000)));
+      const stops = await Promise.allSettled(services.map((service) => service.stop(10_000)));
       await nats.close();
       await otlp.close();
       for (const stop of stops) if (stop.status === 'rejected') throw stop.reason;

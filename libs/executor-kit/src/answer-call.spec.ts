@@ -39,12 +39,15 @@ const callOf = (stop: AbortController) => ({ tool: 'lab_try', arguments: {}, cal
 
 describe('a call that is stopped', () => {
   it('while it waits in line did nothing, and may be repeated', async () => {
-    const desk = openDesk(() => new Promise(() => {}));
-    void answerCall(desk, callOf(new AbortController()), silent);
+    let finish = (): void => {};
+    const desk = openDesk(() => new Promise<void>((resolve) => (finish = resolve)));
+    const first = answerCall(desk, callOf(new AbortController()), silent);
     const stop = new AbortController();
     const waiting = answerCall(desk, callOf(stop), silent);
     setImmediate(() => stop.abort(unavailable('deadline-passed', 'Too late')));
     await expect(waiting).rejects.toMatchObject({ kind: 'unavailable', slug: 'deadline-passed' });
+    finish();
+    await first;
   });
 
   it('in a write that does not listen is answered with the doubt, and its late result is kept', async () => {

@@ -13,8 +13,8 @@ beforeAll(async () => {
   house = await startLab();
   shelf = await serveShelf(await house.nats.connect('artifacts'));
   await house.serve();
-});
-afterAll(() => house?.stop());
+}, 20_000);
+afterAll(() => house?.stop(), 20_000);
 
 const bytesOf = ({ artifacts }: ToolResult): Buffer => Buffer.concat(shelf.files.get(artifacts[0]?.id ?? '')?.pieces ?? []);
 

@@ -9,8 +9,8 @@ let house: LabHouse;
 beforeAll(async () => {
   house = await startLab();
   await house.serve();
-});
-afterAll(() => house?.stop());
+}, 20_000);
+afterAll(() => house?.stop(), 20_000);
 beforeEach(reset);
 
 describe('a call that names a tool directly', () => {

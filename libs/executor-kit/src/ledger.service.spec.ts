@@ -8,8 +8,8 @@ let house: LabHouse;
 beforeAll(async () => {
   house = await startLab();
   await house.serve();
-});
-afterAll(() => house?.stop());
+}, 20_000);
+afterAll(() => house?.stop(), 20_000);
 beforeEach(reset);
 
 describe('one result for each call id', () => {

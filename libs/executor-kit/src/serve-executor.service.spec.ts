@@ -10,8 +10,8 @@ let house: LabHouse;
 beforeAll(async () => {
   house = await startLab();
   await house.serve();
-});
-afterAll(() => house?.stop());
+}, 20_000);
+afterAll(() => house?.stop(), 20_000);
 beforeEach(reset);
 
 describe('what a tool gives back', () => {

@@ -65,6 +65,7 @@ describe('repair', () => {
     ],
     ['keeps one of two calls with the same id', [calls('a', 'a'), result('a')], [calls('a'), result('a')], ['dropped a']],
     ['drops an answer that says nothing', [user, says(''), user], [user, user], ['dropped ']],
+    ['does not let an answer that says nothing end a round', [calls('a'), says(''), result('a')], [calls('a'), result('a')], ['dropped ']],
     [
       'matches ids that come again in a later round',
       [calls('a'), result('a', '1'), calls('a'), result('a', '2')],

@@ -69,7 +69,7 @@ describe('two services in one process', () => {
   it('answer each other, each with its own configuration and in its own context', async () => {
     await expect(theFront.wire.call(greet, { name: 'Ada' })).resolves.toEqual({ text: 'Good day, Ada', service: 'back' });
     const response = await fetch(`${theFront.url}/greet?name=Ada`);
-    expect(await response.json()).toEqual({ text: 'Good day, Ada', service: 'back' });
+    expect(await response.json()).toEqual({ text: 'Good day, Ada', service: 'back', askedBy: 'front' });
   });
 
   it('write one trace, in which each span has the service that did the work', async () => {
@@ -180,6 +180,17 @@ describe('stop', () => {
     await theFront.stop();
     expect(await (await inFlight).json()).toEqual({ waited: 500 });
     await theBack.stop();
+  }, 20_000);
+
+  it('cuts an HTTP request that outlasts the budget', async () => {
+    const theBack = await bootService(back, env, { logTo });
+    const theFront = await bootService(front, env, { logTo });
+    const before = logged('front', 'waiting').length;
+    const endless = fetch(`${theFront.url}/wait/20000`).catch(() => 'cut');
+    await until(async () => logged('front', 'waiting').length, (count) => count > before);
+    await expect(theFront.stop(1_000)).rejects.toThrow(/HTTP: requests were still open after 800 ms and were cut/);
+    expect(await endless).toBe('cut');
+    await theBack.stop(500).catch(() => undefined); // the call itself still runs there
   }, 20_000);
 
   it('ends within its budget whatever runs, and says what it cut', async () => {

@@ -81,7 +81,7 @@ describe('a process with two services, HTTP and a database', () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, authorization: 'Bearer plain-canary' };
     const answer = await fetch(`${url}/greet?name=plain-canary`, { headers });
-    expect(await answer.json()).toEqual({ text: 'plain-canary', service: 'back' });
+    expect(await answer.json()).toEqual({ text: 'plain-canary', service: 'back', askedBy: 'front' });
     expect(await (await fetch(`${url}/spill`)).json()).toMatchObject({ told: expect.stringContaining('No instance') });
     house.process.kill('SIGTERM');
     expect(await house.exit).toBe(0);

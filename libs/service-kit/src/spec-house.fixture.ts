@@ -78,8 +78,8 @@ class FrontRoutes {
   ) {}
 
   @Get('greet')
-  greet(@Query('name') name: string) {
-    return this.wire.call(greet, { name });
+  async greet(@Query('name') name: string) {
+    return { ...(await this.wire.call(greet, { name })), askedBy: context.active().getValue(serviceContextKey) };
   }
 
   @Get('wait/:ms')

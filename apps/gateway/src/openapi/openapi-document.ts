@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { errorBodies, jsonSchema } from './operation.js';
 
 /** The public surface, from the routes and the schemas that the code itself uses. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -12,5 +13,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key, sk-sg-…' }, 'apiKey')
     .addSecurityRequirements('apiKey')
     .build();
-  return SwaggerModule.createDocument(app, frame, { operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}` });
+  const document = SwaggerModule.createDocument(app, frame, { operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}` });
+  const schemas = Object.fromEntries(Object.entries(errorBodies).map(([name, { schema }]) => [name, jsonSchema(schema, 'output')]));
+  return { ...document, components: { ...document.components, schemas: { ...document.components?.schemas, ...schemas } } };
 }

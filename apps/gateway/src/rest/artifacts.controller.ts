@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiConsumes, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
 import { listArtifacts, maxArtifactBytes } from '@skillgate/contracts/calls/artifacts';
 import type { CallOutput } from '@skillgate/contracts/define-call';
@@ -29,7 +29,8 @@ export class ArtifactsController {
   @Post()
   @HttpCode(201)
   @ApiConsumes('*/*')
-  @ApiQuery({ name: 'name', required: true, description: 'File name, at most 200 characters.' })
+  @ApiBody({ schema: { type: 'string', format: 'binary' } })
+  @ApiQuery({ name: 'name', schema: { type: 'string' }, required: true, description: 'File name, at most 200 characters.' })
   @Operation({
     summary: 'Uploads a file.',
     description: `The raw bytes are the body, at most ${maxArtifactBytes}; the header content-type is the media type.`,
@@ -46,7 +47,7 @@ export class ArtifactsController {
   }
 
   @Get()
-  @ApiQuery({ name: 'limit', required: false, description: 'At most 200; 50 unless given.' })
+  @ApiQuery({ name: 'limit', schema: { type: 'integer' }, required: false, description: 'At most 200; 50 unless given.' })
   @Operation({ summary: "The account's files, newest first.", answer: listArtifacts.output, refusals: ['invalid-limit'] })
   async list(@Query('limit') limit: unknown, @Caller() principal: Principal): Promise<CallOutput<typeof listArtifacts>> {
     const count = limit === undefined ? 50 : Number(limit);

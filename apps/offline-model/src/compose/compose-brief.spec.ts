@@ -44,6 +44,13 @@ describe('a composed page', () => {
     expect(part(talk, 'Open questions', headings)).toContain('Tom: Who pays for the extra month?');
   });
 
+  it('takes no statement that ends in a question for an open one', () => {
+    const told =
+      'The route is also kept as a record with its six answers in order: was the right tool seen, opened, chosen and run in time?';
+    const text = `# T\n\nFrost came in April this year.\n\n## Record\n\n${told} Who mends the tap in the yard?`;
+    expect(part(text, 'Open questions')).toEqual(['Who mends the tap in the yard?']);
+  });
+
   it('names what it was asked for and could not fill, and gives no judgements', () => {
     const made = brief('# T\n\nFrost came in April this year.', ['Verdict', 'Decisions', 'Source']);
     expect(made.leftOut).toContain('Decisions');

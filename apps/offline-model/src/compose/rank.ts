@@ -7,7 +7,8 @@ const openers =
   'moreover otherwise instead both either';
 /** Words that point to something outside the sentence: quoted alone it would hang in the air. */
 const dangling = new RegExp(
-  `^["'“(]*(?:${openers.replaceAll(' ', '|')}|for (?:instance|example)|the (?:former|latter|same|above))\\b|^.{0,24}\\b(?:this|these|those)\\b`,
+  `^["'“(]*(?:${openers.replaceAll(' ', '|')}|for (?:instance|example)|the (?:former|latter|same|above))\\b` +
+    `|^.{0,24}\\b(?:this|these|those)\\b`,
   'i',
 );
 const weightyWords =

@@ -34,6 +34,7 @@ export function roleOf(heading: string): Role | undefined {
   return headings.find(([, pattern]) => pattern.test(heading))?.[0];
 }
 
+const askingWords = 'who whose what when where which why how is are was were do does did can could should shall will would has have may';
 /** "by Friday", "until 3 May", "before the end of the week": an action with a date. */
 const dated =
   '(?:by|until|before)\\s+(?:the end of|end of|next|this|tomorrow|mon|tues|wednes|thurs|fri|satur|sun|' +
@@ -54,7 +55,12 @@ export const signs: Partial<Record<Role, RegExp>> = {
     // A speaker who takes something on: "Tom: I'll book it."
     "^\\p{L}[\\p{L}.'’ -]{0,30}: I(?:'ll| will)\\b",
   ),
-  questions: any('[?？]["\'”’)]*$', '\\b(?:open question|to be decided|tbd|still unclear|not (?:yet )?(?:decided|known|clear))\\b'),
+  questions: any(
+    // A real question begins as one, or is short; "the record answers: was it seen?" asks nobody.
+    `^(?:[^:]{1,40}: )?(?:${askingWords.replaceAll(' ', '|')})\\b.*[?？]["'”’)]*$`,
+    `^(?:\\S+\\s+){0,14}\\S+[?？]["'”’)]*$`,
+    '\\b(?:open question|to be decided|tbd|still unclear|not (?:yet )?(?:decided|known|clear))\\b',
+  ),
   risks: any(
     '\\b(?:risks?|blocked|blockers?|concerns?|worr(?:y|ied)|delay(?:ed|s)?|overdue|cannot|lacks?|missing|unresolved|shortage|outage)\\b',
   ),

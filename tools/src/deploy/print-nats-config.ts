@@ -1,0 +1,3 @@
+import { containerNatsConfig } from './nats-config.js';
+
+process.stdout.write(containerNatsConfig());
