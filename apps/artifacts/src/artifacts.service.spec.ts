@@ -177,7 +177,7 @@ describe('authority', () => {
     expect(await wires.orchestrator.call(calls.statArtifact, { authority: await ticket(), id: ref.id })).toMatchObject({ id: ref.id, pieces: 1 });
   });
 
-  it('is missing to a service whose caller name is not its own', async () => {
+  it('cannot be shown in the name of another service', async () => {
     const subject = `${calls.statArtifact.subject}.gateway`;
     const asGateway = { ...calls.statArtifact, subject, perCaller: false };
     await expect(wires.docs.call(asGateway, { authority: await ticket(), id: `art_${'0'.repeat(32)}` })).rejects.toMatchObject({ kind: 'breach', slug: 'not-permitted' });

@@ -1,5 +1,6 @@
 import type { LoadedSkill, prepareTurn, SkillDecision, SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
+import { skillSlug } from '@skillgate/contracts/words';
 import { resolveSkill } from '@skillgate/gating/resolve';
 import type { SkillFacts, Situation } from '@skillgate/gating/skill-facts';
 import { standingOf } from '@skillgate/gating/standing';
@@ -27,7 +28,7 @@ export async function prepare(room: CatalogRoom, input: CallParsedInput<typeof p
   for (const { facts, offered } of shelf.values()) {
     const decision = resolveSkill(facts, situation);
     const standing = standingOf(decision);
-    if (standing === 'withheld' && !facts.hidden) withheld.set(facts.slug, decision);
+    if (standing === 'withheld' && mayBeNamed(facts)) withheld.set(facts.slug, decision);
     if (!offered) continue;
     if (standing === 'listed') entries.push({ slug: offered.slug, description: offered.description });
     if (standing === 'injected' && !kept.some(({ slug }) => slug === offered.slug)) injected.push(offered);
@@ -38,6 +39,9 @@ export async function prepare(room: CatalogRoom, input: CallParsedInput<typeof p
   const [always, loaded] = await Promise.all([Promise.all(injected.map(sign)), Promise.all(kept.map(sign))]);
   return { toolsAllowed: toolsAllowed(situation), entries, always, loaded, withheld: [...withheld.values()], policyEpoch };
 }
+
+/** A folder whose name is no slug is on the shelf for operators alone. */
+const mayBeNamed = ({ slug, hidden }: SkillFacts): boolean => !hidden && skillSlug.safeParse(slug).success;
 
 interface Pinned {
   decision: SkillDecision;

@@ -26,7 +26,10 @@ describe('cleanText', () => {
   });
 
   it('says nothing of a word such as "to" at the start of a line of prose', () => {
-    expect(cleanText('We went\nto town and\tto bed; it cost $5.')).toEqual({ text: 'We went\nto town and\tto bed; it cost $5.', notes: [] });
+    expect(cleanText('We went\nto town and\tto bed; it cost $5.')).toEqual({
+      text: 'We went\nto town and\tto bed; it cost $5.',
+      notes: [],
+    });
   });
 
   it.each([

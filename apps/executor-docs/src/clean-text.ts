@@ -49,7 +49,8 @@ export function cleanText(text: string): CleanText {
     );
   }
   if (removed > 0) notes.add(`${removed} control character(s) that have no place in a document were taken out.`);
-  if (halves > 0) notes.add(`${halves} broken character(s) (half of a surrogate pair) were replaced by \ufffd. Send emoji and rare characters whole.`);
+  if (halves > 0)
+    notes.add(`${halves} broken character(s) (half of a surrogate pair) were replaced by \ufffd. Send emoji and rare characters whole.`);
   return { text: written, notes: [...notes] };
 }
 
@@ -64,7 +65,10 @@ function restoreLatex(text: string, notes: Set<string>, count: () => void): stri
       return `\\${letter}`;
     }
     if (looksLikeMath(text, at)) {
-      notes.add(`"${rest}" after a tab or line end is perhaps \\${letter}${rest} with its backslash lost. If so, write "\\\\${letter}${rest}" and make the file again.`);
+      notes.add(
+        `"${rest}" after a tab or line end is perhaps \\${letter}${rest} with its backslash lost. ` +
+          `If so, write "\\\\${letter}${rest}" and make the file again.`,
+      );
     }
     return found;
   });

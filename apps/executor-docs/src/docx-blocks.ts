@@ -45,9 +45,18 @@ export class BlockWriter {
       case 'paragraph':
         return [new Paragraph({ ...layout(place, toString(node)), children: runsOf(node.children) })];
       case 'heading':
-        return [new Paragraph({ ...layout(place, toString(node)), style: undefined, heading: headingLevels[node.depth - 1], children: runsOf(node.children) })];
+        return [
+          new Paragraph({
+            ...layout(place, toString(node)),
+            style: undefined,
+            heading: headingLevels[node.depth - 1],
+            children: runsOf(node.children),
+          }),
+        ];
       case 'blockquote':
-        return node.children.flatMap((child) => this.block(child, { ...place, indent: place.indent + step, quoted: true, numbering: undefined }));
+        return node.children.flatMap((child) =>
+          this.block(child, { ...place, indent: place.indent + step, quoted: true, numbering: undefined }),
+        );
       case 'list':
         return this.list(node, place);
       case 'code':

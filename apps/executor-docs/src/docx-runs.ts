@@ -32,12 +32,13 @@ export function runsOf(nodes: readonly PhrasingContent[], look: Look = {}): Para
 /** Text with its tabs; in blocks of code also with its line ends. */
 export function textRuns(text: string, look: Look = {}): TextRun[] {
   return text.split('\n').flatMap((line, index) => {
-    const runs = splitByDirection(line).map((part) => new TextRun({ ...look, ...direction(part.rightToLeft), children: withTabs(part.text) }));
+    const runs = splitByDirection(line).map(
+      (part) => new TextRun({ ...look, ...direction(part.rightToLeft), children: withTabs(part.text) }),
+    );
     return index === 0 ? runs : [new TextRun({ break: 1 }), ...runs];
   });
 }
 
 const direction = (rightToLeft: boolean) => (rightToLeft ? { rightToLeft } : {});
 
-const withTabs = (text: string): (string | Tab)[] =>
-  text.split('\t').flatMap((part, index) => (index === 0 ? [part] : [new Tab(), part]));
+const withTabs = (text: string): (string | Tab)[] => text.split('\t').flatMap((part, index) => (index === 0 ? [part] : [new Tab(), part]));

@@ -38,7 +38,14 @@ export const styles: IStylesOptions = {
     listParagraph: { paragraph: { spacing: { after: 60 } } },
   },
   paragraphStyles: [
-    { id: 'Subtitle', name: 'Subtitle', basedOn: 'Normal', next: 'Normal', run: { size: 26, color: quiet }, paragraph: { spacing: { after: 280 } } },
+    {
+      id: 'Subtitle',
+      name: 'Subtitle',
+      basedOn: 'Normal',
+      next: 'Normal',
+      run: { size: 26, color: quiet },
+      paragraph: { spacing: { after: 280 } },
+    },
     {
       id: 'Quote',
       name: 'Quote',
@@ -58,7 +65,9 @@ export const styles: IStylesOptions = {
     { id: 'TableText', name: 'Table Text', basedOn: 'Normal', paragraph: { spacing: { before: 30, after: 30, line: 250 } } },
     { id: 'TableHeading', name: 'Table Heading', basedOn: 'TableText', run: { bold: true }, paragraph: { keepNext: true } },
   ],
-  characterStyles: [{ id: 'CodeText', name: 'Code Text', basedOn: 'DefaultParagraphFont', run: { font: codeFont, size: 20, shading: { fill: shade } } }],
+  characterStyles: [
+    { id: 'CodeText', name: 'Code Text', basedOn: 'DefaultParagraphFont', run: { font: codeFont, size: 20, shading: { fill: shade } } },
+  ],
 };
 
 /** Word has nine levels; formats change with the depth, as readers expect of an outline. */

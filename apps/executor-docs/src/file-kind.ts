@@ -10,7 +10,10 @@ const ask = (format: string) => `No tool here reads it. Ask the user for it as $
 
 const signatures: [bytes: number[], kind: FileKind][] = [
   [[0x25, 0x50, 0x44, 0x46], { name: 'a PDF file', advice: ask('Word (.docx) or text') }],
-  [[0xd0, 0xcf, 0x11, 0xe0], { name: 'an old Office file (.doc, .xls, .ppt) or one with a password', advice: ask('Word (.docx) without a password') }],
+  [
+    [0xd0, 0xcf, 0x11, 0xe0],
+    { name: 'an old Office file (.doc, .xls, .ppt) or one with a password', advice: ask('Word (.docx) without a password') },
+  ],
   [[0x89, 0x50, 0x4e, 0x47], { name: 'a PNG image', advice: ask('text') }],
   [[0xff, 0xd8, 0xff], { name: 'a JPEG image', advice: ask('text') }],
   [[0x47, 0x49, 0x46, 0x38], { name: 'a GIF image', advice: ask('text') }],

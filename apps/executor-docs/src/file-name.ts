@@ -20,7 +20,8 @@ export function checkFileName(given: string, extensions: readonly string[]): { n
   const ending = /\.([A-Za-z0-9]{1,5})$/.exec(trimmed)?.[1]?.toLowerCase();
   const stem = ending ? trimmed.slice(0, dot) : trimmed;
   if (stem.replaceAll('.', '').trim() === '') throw wrong('has no name before its extension');
-  if (ending && !extensions.includes(ending)) throw wrong(`ends in ".${ending}", and this tool makes ${extensions.map((one) => `.${one}`).join(', ')}`);
+  if (ending && !extensions.includes(ending))
+    throw wrong(`ends in ".${ending}", and this tool makes ${extensions.map((one) => `.${one}`).join(', ')}`);
   const extension = ending ?? extensions[0] ?? '';
   const name = `${stem}.${extension}`;
   if (name.length > longest) throw wrong(`is longer than ${longest} characters`);

@@ -18,7 +18,13 @@ async function generate(markdown: string, more: object = {}) {
   const bytes = Buffer.from(files.files.get(artifact!.id)!.bytes);
   const text = (await mammoth.extractRawText({ buffer: bytes })).value.split('\n\n').filter((line) => line !== '');
   const part = async (path: string) => (await JSZip.loadAsync(bytes)).file(path)!.async('string');
-  return { artifact, text, part, output: trial.content as Output, html: async () => (await mammoth.convertToHtml({ buffer: bytes })).value };
+  return {
+    artifact,
+    text,
+    part,
+    output: trial.content as Output,
+    html: async () => (await mammoth.convertToHtml({ buffer: bytes })).value,
+  };
 }
 const refusalOf = async (args: object) => (await tryTool(generateDocx, { file_name: 'memo', title: 'Memo', markdown: 'x', ...args })).error;
 
@@ -26,7 +32,14 @@ describe('docs_generate_docx', () => {
   it('gives back a Word file with its words and headings', async () => {
     const { artifact, output } = await generate('# Aim\n\nTwo *short* words.\n\n## How\n\nSo.', { subtitle: 'for the board' });
     expect(artifact).toMatchObject({ name: 'memo.docx', mime: docxMime });
-    expect(output).toMatchObject({ words: 10, headings: [{ level: 1, text: 'Aim' }, { level: 2, text: 'How' }], notes: [] });
+    expect(output).toMatchObject({
+      words: 10,
+      headings: [
+        { level: 1, text: 'Aim' },
+        { level: 2, text: 'How' },
+      ],
+      notes: [],
+    });
   });
 
   it('opens and reads the same after LaTeX in JSON became a form feed, and tells the model', async () => {
@@ -69,7 +82,9 @@ describe('docs_generate_docx', () => {
   });
 
   it('nests lists four deep, keeps what follows inside an item, and begins each list anew', async () => {
-    const { html, part, text } = await generate('1. a\n   - b\n     1. c\n        - d\n\n          more of d\n2. e\n\nBetween.\n\n1. f\n\nLater.\n\n7. g');
+    const { html, part, text } = await generate(
+      '1. a\n   - b\n     1. c\n        - d\n\n          more of d\n2. e\n\nBetween.\n\n1. f\n\nLater.\n\n7. g',
+    );
     expect(text.slice(1)).toEqual(['a', 'b', 'c', 'd', 'more of d', 'e', 'Between.', 'f', 'Later.', 'g']);
     expect(await html()).toContain('<ol><li>a<ul><li>b<ol><li>c<ul><li>d</li></ul></li></ol></li></ul></li></ol>');
     const xml = await part('word/document.xml');
@@ -77,7 +92,8 @@ describe('docs_generate_docx', () => {
     expect(listOf('e')).toBe(listOf('a'));
     expect(listOf('f')).not.toBe(listOf('a'));
     const numbering = await part('word/numbering.xml');
-    const startOf = (word: string) => new RegExp(`<w:num w:numId="${listOf(word)}">.*?<w:startOverride w:val="(\\d+)"`).exec(numbering)?.[1];
+    const startOf = (word: string) =>
+      new RegExp(`<w:num w:numId="${listOf(word)}">.*?<w:startOverride w:val="(\\d+)"`).exec(numbering)?.[1];
     expect([startOf('a'), startOf('f'), startOf('g')]).toEqual(['1', '1', '7']);
   });
 

@@ -22,9 +22,10 @@ export const generateDocx = defineTool({
   profile: 'docs',
   effect: 'write',
   description:
-    'Makes a Word document (.docx) from Markdown and stores it as a file that the user can download. Use it whenever the user wants a Word file, ' +
-    'or a memo, report, letter or briefing to edit or print. Give the whole finished text at once: headings, paragraphs, bold, italics, links, ' +
-    'nested lists, task lists, tables, quotes, code and footnotes become real Word formatting. Images are not embedded and formulas stay as text. ' +
+    'Makes a Word document (.docx) from Markdown and stores it as a file that the user can download. ' +
+    'Use it whenever the user wants a Word file, or a memo, report, letter or briefing to edit or print. ' +
+    'Give the whole finished text at once: headings, paragraphs, bold, italics, links, nested lists, task lists, tables, quotes and code ' +
+    'become real Word formatting; footnotes stand at the end. Images are not embedded and formulas stay as text. ' +
     'Not for changing an existing document, and not for plain text, Markdown or CSV files (use docs_write_text). ' +
     'The file is reopened and checked before it is returned; read "notes" in the result and tell the user what matters.',
   input: z.strictObject({
@@ -46,11 +47,13 @@ export const generateDocx = defineTool({
     const content = { title: cleaned.title.text.trim(), subtitle: cleaned.subtitle.text.trim() || undefined };
     const { root, notes } = prepareTree(parseMarkdown(cleaned.body.text), content.title);
     const body = paragraphsOf(root);
-    if (content.title === '') throw refuse('empty-title', 'The title has no visible text. Give the title that should stand on the first page.');
+    if (content.title === '')
+      throw refuse('empty-title', 'The title has no visible text. Give the title that should stand on the first page.');
     if (body.join('').trim() === '') {
       throw refuse('empty-document', 'The Markdown has no text. Write the complete body of the document into "markdown" and call again.');
     }
-    if (formula.test(cleaned.body.text)) notes.push('Formulas between $ signs stay as they are written; Word does not show them as mathematics.');
+    if (formula.test(cleaned.body.text))
+      notes.push('Formulas between $ signs stay as they are written; Word does not show them as mathematics.');
 
     progress('Writing the Word file', 0.3);
     const bytes = await writeDocx({ ...content, body: root });
@@ -59,13 +62,23 @@ export const generateDocx = defineTool({
     progress('Checking the Word file', 0.6);
     const intended = [content.title, content.subtitle ?? '', ...body];
     const fault = await findDocxFault(bytes, intended);
-    if (fault) throw refuse('document-check-failed', `The Word file did not pass its check (${fault}). Nothing was stored. Simplify the Markdown there and call again.`);
+    if (fault)
+      throw refuse(
+        'document-check-failed',
+        `The Word file did not pass its check (${fault}). Nothing was stored. Simplify the Markdown there and call again.`,
+      );
     signal.throwIfAborted();
 
     const artifact = await artifacts.write({ name, mime: docxMime, bytes });
     const headings = headingsOf(root);
-    if (headings.length > toldHeadings) notes.push(`Only the first ${toldHeadings} of ${headings.length} headings are listed here; the file has them all.`);
+    if (headings.length > toldHeadings)
+      notes.push(`Only the first ${toldHeadings} of ${headings.length} headings are listed here; the file has them all.`);
     const cleaning = [cleaned.title, cleaned.subtitle, cleaned.body].flatMap((part) => part.notes);
-    return { artifact, words: countWords(intended.join('\n')), headings: headings.slice(0, toldHeadings), notes: [...new Set([...cleaning, ...notes])] };
+    return {
+      artifact,
+      words: countWords(intended.join('\n')),
+      headings: headings.slice(0, toldHeadings),
+      notes: [...new Set([...cleaning, ...notes])],
+    };
   },
 });

@@ -19,7 +19,8 @@ describe('manifest.json, which operators approve', () => {
 
   it('describes every argument', () => {
     for (const { manifest } of docsExecutor.tools.values()) {
-      for (const field of Object.values(manifest.inputSchema.properties as Record<string, { description?: string }>)) expect(field.description).toBeTruthy();
+      for (const field of Object.values(manifest.inputSchema.properties as Record<string, { description?: string }>))
+        expect(field.description).toBeTruthy();
     }
   });
 });

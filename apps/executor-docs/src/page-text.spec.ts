@@ -13,7 +13,7 @@ describe('a page of text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), fc.integer({ min: 2, max: 50 }), (text, limit) => {
         const pages: string[] = [];
-        for (let offset: number | null = 0; offset !== null; ) {
+        for (let offset: number | null = 0; offset !== null;) {
           const page = pageOf(text, offset, limit);
           pages.push(page.text);
           offset = page.next_offset;

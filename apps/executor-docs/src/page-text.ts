@@ -25,7 +25,8 @@ export const pagingOutput = {
  */
 export function pageOf(text: string, offset: number, limit: number) {
   const total = text.length;
-  if (offset > 0 && offset >= total) throw refuse('offset-past-end', `The text has ${total} characters, so there is nothing at ${offset}. Use an offset below ${total}.`);
+  if (offset > 0 && offset >= total)
+    throw refuse('offset-past-end', `The text has ${total} characters, so there is nothing at ${offset}. Use an offset below ${total}.`);
   const start = isLowSurrogate(text, offset) ? offset + 1 : offset;
   const end = pageEnd(text, start, limit);
   return { text: text.slice(start, end), offset: start, total, next_offset: end < total ? end : null };
@@ -40,4 +41,5 @@ function pageEnd(text: string, start: number, limit: number): number {
   return isLowSurrogate(text, hard) ? hard - 1 : hard;
 }
 
-const isLowSurrogate = (text: string, at: number): boolean => /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1));
+const isLowSurrogate = (text: string, at: number): boolean =>
+  /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1));

@@ -38,7 +38,10 @@ class Preparation {
 
   blocks(parent: Parent, depth: number): Node[] {
     if (depth > deepestNesting) {
-      throw refuse('markdown-too-deep', `The Markdown nests more than ${deepestNesting} levels of lists or quotes. Flatten it and call again.`);
+      throw refuse(
+        'markdown-too-deep',
+        `The Markdown nests more than ${deepestNesting} levels of lists or quotes. Flatten it and call again.`,
+      );
     }
     return parent.children.flatMap((child) => this.block(child, depth));
   }

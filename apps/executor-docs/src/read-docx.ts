@@ -14,7 +14,8 @@ export const readDocx = defineTool({
   effect: 'read',
   description:
     'Reads a Word document (.docx) page by page as Markdown: headings, paragraphs, lists, tables, quotes, links and footnotes. ' +
-    'Use it before you summarise, review or rewrite a Word file that the user uploaded or that was made here; read on with next_offset until it is null. ' +
+    'Use it before you summarise, review or rewrite a Word file that the user uploaded or that was made here; ' +
+    'read on with next_offset until it is null. ' +
     'Images show as [Image], and comments, headers and footers are left out. ' +
     'Not for text, Markdown, CSV, HTML or JSON files (use docs_read_text), and not for old .doc files or PDF.',
   input: z.strictObject({
@@ -29,7 +30,8 @@ export const readDocx = defineTool({
     const text = await markdownOf(bytes, name);
     const notes = text === '' ? ['The document has no text.'] : [];
     if (parts.has('word/comments.xml')) notes.push('The document has comments, which are not shown.');
-    if (/<w:(ins|del) /.test(parts.get('word/document.xml') ?? '')) notes.push('The document has tracked changes: insertions are shown, deletions are not.');
+    if (/<w:(ins|del) /.test(parts.get('word/document.xml') ?? ''))
+      notes.push('The document has tracked changes: insertions are shown, deletions are not.');
     return { name, ...pageOf(text, offset, limit), notes };
   },
 });
@@ -51,7 +53,8 @@ async function openDocx(bytes: Uint8Array, name: string): Promise<Map<string, st
   }
   const parts = await unpackXml(zip, name);
   for (const [path, xml] of parts) {
-    if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw refuse('damaged-file', `"${name}" declares XML entities in ${path}, which no Word file does. It was not opened.`);
+    if (/<!(DOCTYPE|ENTITY)/i.test(xml))
+      throw refuse('damaged-file', `"${name}" declares XML entities in ${path}, which no Word file does. It was not opened.`);
   }
   return parts;
 }
@@ -73,6 +76,9 @@ async function markdownOf(bytes: Uint8Array, name: string): Promise<string> {
     const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(bytes) }, { styleMap, convertImage });
     return htmlToMarkdown(value);
   } catch {
-    throw refuse('damaged-file', `"${name}" is damaged: its text cannot be read. Ask the user to open it in Word, save it again and upload that.`);
+    throw refuse(
+      'damaged-file',
+      `"${name}" is damaged: its text cannot be read. Ask the user to open it in Word, save it again and upload that.`,
+    );
   }
 }

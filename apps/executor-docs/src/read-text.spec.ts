@@ -44,7 +44,12 @@ describe('docs_read_text', () => {
 
   it.each<[string, string, string, object]>([
     ['commas', 'list.csv', 'name,town\n"Ann, B.",Rome\nBo,"two\nlines"\n', { columns: ['name', 'town'], rows: 2, delimiter: ',' }],
-    ['semicolons, as European spreadsheets write', 'list.csv', '\ufeffname;price\nAnn;1,50\n', { columns: ['name', 'price'], rows: 1, delimiter: ';' }],
+    [
+      'semicolons, as European spreadsheets write',
+      'list.csv',
+      '\ufeffname;price\nAnn;1,50\n',
+      { columns: ['name', 'price'], rows: 1, delimiter: ';' },
+    ],
     ['tabs', 'list.tsv', 'a\tb,c\n1\t2\n', { columns: ['a', 'b,c'], rows: 1, delimiter: '\t' }],
     ['a header alone', 'list.csv', 'a,b', { columns: ['a', 'b'], rows: 0, delimiter: ',' }],
   ])('tells columns and rows of a table with %s', async (_what, name, content, csv) => {
@@ -52,8 +57,14 @@ describe('docs_read_text', () => {
   });
 
   it('tells what is wrong with a table, and still reads it', async () => {
-    expect((await read('a,b\n1\n2,3,4\n', {}, 'x.csv')).content).toMatchObject({ csv: { rows: 2 }, notes: ['2 row(s) have more or fewer fields than the 2 columns.'] });
-    expect((await read('a,b\n1,"open\n2,3\n', {}, 'x.csv')).content).toMatchObject({ text: expect.stringContaining('open'), notes: [expect.stringContaining('CSV_QUOTE_NOT_CLOSED')] });
+    expect((await read('a,b\n1\n2,3,4\n', {}, 'x.csv')).content).toMatchObject({
+      csv: { rows: 2 },
+      notes: ['2 row(s) have more or fewer fields than the 2 columns.'],
+    });
+    expect((await read('a,b\n1,"open\n2,3\n', {}, 'x.csv')).content).toMatchObject({
+      text: expect.stringContaining('open'),
+      notes: [expect.stringContaining('CSV_QUOTE_NOT_CLOSED')],
+    });
   });
 
   it('counts the rows of the whole table, not of the page', async () => {

@@ -13,9 +13,10 @@ export const readText = defineTool({
   profile: 'docs',
   effect: 'read',
   description:
-    'Reads a text file of the user page by page: Markdown (.md), plain text (.txt), CSV and TSV, HTML, JSON, logs, YAML, XML or source code. ' +
+    'Reads a text file of the user page by page: Markdown (.md), plain text (.txt), CSV, TSV, HTML, JSON, logs, YAML, XML or code. ' +
     'Use it before you summarise, check or convert such a file; read on with next_offset until it is null. ' +
-    'For CSV it also returns the column names and the number of rows. Not for Word files (use docs_read_docx), PDF, spreadsheets or images.',
+    'For CSV it also returns the column names and the number of rows. ' +
+    'Not for Word files (use docs_read_docx), PDF, spreadsheets or images.',
   input: z.strictObject({
     artifact: artifactId.describe('Id of the file, such as "art_0123…" (art_ and 32 hexadecimal digits).'),
     ...pagingInput,

@@ -8,7 +8,7 @@ import { platformEdges } from '@skillgate/contracts/services/all';
 import { ticketClaims, type TicketClaims } from '@skillgate/contracts/tokens';
 import type { TurnMessage, TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { gatewayPublicKeys } from '@skillgate/contracts/calls/gateway';
-import { bootService, type RunningService } from '@skillgate/service-kit/boot';
+import { bootService } from '@skillgate/service-kit/boot';
 import { makeVerifier, newSigningKey } from '@skillgate/service-kit/signing';
 import { withNats, type TestNats } from '@skillgate/testing/with-nats';
 import type { Wire } from '@skillgate/wire/wire';
@@ -44,10 +44,15 @@ export interface StartedTurn {
   outcome: TurnOutcome | null;
 }
 
+export interface StartedGateway {
+  url?: string;
+  stop(budgetMs?: number): Promise<void>;
+}
+
 /** The gateway with real NATS and generated permissions; its peers are the contracts and nothing behind them. */
 export interface GatewayHouse {
   nats: TestNats;
-  gateway: RunningService;
+  gateway: StartedGateway;
   url: string;
   /** Connections of the peers. */
   wires: Record<'accounts' | 'orchestrator' | 'catalog' | 'artifacts' | 'registry', Wire>;
@@ -68,9 +73,12 @@ export interface AskOptions extends Omit<RequestInit, 'headers'> {
   headers?: Record<string, string>;
 }
 
-export async function openGatewayHouse(env: NodeJS.ProcessEnv = {}): Promise<GatewayHouse> {
+const here = (env: NodeJS.ProcessEnv): Promise<StartedGateway> => bootService(gatewayService, env);
+
+/** `start` decides where the gateway runs: in this process unless it says otherwise. */
+export async function openGatewayHouse(env: NodeJS.ProcessEnv = {}, start: (env: NodeJS.ProcessEnv) => Promise<StartedGateway> = here): Promise<GatewayHouse> {
   const nats = await withNats(platformEdges);
-  const gateway = await bootService(gatewayService, {
+  const gateway = await start({
     SKILLGATE_NATS_URL: nats.url,
     SKILLGATE_NATS_PASSWORD: nats.passwords['gateway'],
     SKILLGATE_HTTP_PORT: '0',

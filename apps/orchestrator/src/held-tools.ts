@@ -2,8 +2,8 @@ import type { LoadedSkill } from '@skillgate/contracts/calls/catalog';
 import { type HeldGrant, type OpenedTool, resolveTools, type WithheldTool } from '@skillgate/contracts/calls/registry';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';
-import { profilesOf } from './profiles-of.js';
 import type { Wire } from '@skillgate/wire/wire';
+import { askedFor } from './asked-for.js';
 
 type Resolved = CallOutput<typeof resolveTools>;
 
@@ -25,10 +25,13 @@ export class HeldTools {
   private receipts: string[] = [];
   private grants = new Map<string, HeldGrant>();
   private opened = new Map<string, OpenedTool>();
+  /** What the registry still opens; the model may have seen more. */
+  private granted = new Set<string>();
+  private renewing: Promise<void> | undefined;
   withheld: WithheldTool[] = [];
 
   constructor(
-    private readonly wire: Wire,
+    private readonly wire: Pick<Wire, 'call'>,
     private readonly ticket: string,
     private readonly signal: AbortSignal,
   ) {}
@@ -41,11 +44,23 @@ export class HeldTools {
     return this.opened.get(name);
   }
 
-  /** At the start of a turn: what `always` skills and the chat's loaded skills open. */
-  async openAll(skills: readonly LoadedSkill[]): Promise<void> {
-    if (skills.length === 0) return;
+  /** Those of `skill` that may be called now. */
+  toolsOf(skill: LoadedSkill): OpenedTool[] {
+    const asked = askedFor(skill);
+    return this.tools.filter((tool) => this.granted.has(tool.name) && asked.tool(tool));
+  }
+
+  /**
+   * At the start of a turn: what `always` skills and the chat's loaded skills open.
+   *
+   * @returns the policy epoch that the registry decided on; undefined when there was nothing to ask
+   */
+  async openAll(skills: readonly LoadedSkill[]): Promise<number | undefined> {
+    if (skills.length === 0) return undefined;
     const receipts = skills.map((skill) => skill.receipt);
-    this.take(await this.resolve(receipts), receipts);
+    const answer = await this.resolve(receipts);
+    this.take(answer, receipts);
+    return answer.policyEpoch;
   }
 
   /**
@@ -54,13 +69,13 @@ export class HeldTools {
    * @throws refusal `nothing-opened` when the skill needs tools and none can open; then nothing has changed
    */
   async open(skill: LoadedSkill): Promise<Opened> {
+    const asked = askedFor(skill);
     const receipts = [...this.receipts, skill.receipt];
     const answer = await this.resolve(receipts);
-    const needed = new Set(profilesOf(skill));
-    const profiles = answer.profiles.map((profile) => profile.name).filter((name) => needed.has(name));
-    const tools = answer.tools.filter((tool) => needed.has(tool.profile));
-    const withheld = answer.withheld.filter(({ name }) => needed.has(name.split('/')[0] ?? name));
-    if (needed.size > 0 && tools.length === 0) {
+    const profiles = answer.profiles.map((profile) => profile.name).filter((name) => asked.profile(name));
+    const tools = answer.tools.filter((tool) => asked.tool(tool));
+    const withheld = answer.withheld.filter((one) => asked.withheld(one));
+    if (asked.anything && tools.length === 0) {
       const reasons = withheld.map(({ name, message }) => `${name}: ${message}`).join(' ');
       throw refuse('nothing-opened', `"${skill.slug}" needs tools and none of them can open now. ${reasons}`.trim(), { withheld });
     }
@@ -68,12 +83,23 @@ export class HeldTools {
     return { profiles, tools, withheld };
   }
 
-  /** A fresh grant for an executor; undefined when the registry gives none any more. */
-  async grantFor(executor: string): Promise<HeldGrant | undefined> {
-    const held = this.grants.get(executor);
-    if (held && held.expiresAt - Date.now() > renewBeforeMs) return held;
-    this.take(await this.resolve(this.receipts), this.receipts);
-    return this.grants.get(executor);
+  /** A grant for the tool that will not end under the call; undefined when the registry gives none any more. */
+  async grantFor({ name, executor }: Pick<OpenedTool, 'name' | 'executor'>): Promise<HeldGrant | undefined> {
+    if (!this.isFresh(this.grants.get(executor))) await this.renew();
+    return this.granted.has(name) ? this.grants.get(executor) : undefined;
+  }
+
+  private isFresh(grant: HeldGrant | undefined): boolean {
+    return grant !== undefined && grant.expiresAt - Date.now() > renewBeforeMs;
+  }
+
+  /** Calls that run side by side find the same grants too old: one renewal serves them all. */
+  private renew(): Promise<void> {
+    const { receipts } = this;
+    this.renewing ??= this.resolve(receipts)
+      .then((answer) => this.take(answer, receipts))
+      .finally(() => (this.renewing = undefined));
+    return this.renewing;
   }
 
   private resolve(receipts: string[]): Promise<Resolved> {
@@ -83,6 +109,7 @@ export class HeldTools {
   private take(answer: Resolved, receipts: string[]): void {
     this.receipts = receipts;
     for (const tool of answer.tools) if (!this.opened.has(tool.name)) this.opened.set(tool.name, tool);
+    this.granted = new Set(answer.tools.map((tool) => tool.name));
     this.grants = new Map(answer.grants.map((grant) => [grant.executor, grant]));
     this.withheld = answer.withheld;
   }

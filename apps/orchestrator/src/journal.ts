@@ -3,17 +3,23 @@ import type { RouteStep } from '@skillgate/contracts/route';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import type { TurnFacts } from './entities.js';
-import type { NewTurn, Prefix, TurnStore, Unsaved } from './turn-store.js';
+import { patiently } from './patiently.js';
+import type { Count, NewTurn, Prefix, Unsaved } from './turn-records.js';
+import type { TurnStore } from './turn-store.js';
 
-/** A turn's growing record, and how much of it is committed. Items and steps are only ever appended. */
+/**
+ * A turn's growing record, and how much of it is committed. Items and steps are only ever appended. Commits run one behind the
+ * other, and what one could not write goes with the next.
+ */
 export class Journal {
   readonly steps: RouteStep[] = [];
   private prefix: Prefix | undefined;
   private pinned: SkillPin[] | undefined;
-  private saved: { items: number; steps: number };
+  private saved: Count;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly store: TurnStore,
+    private readonly store: Pick<TurnStore, 'append' | 'end'>,
     private readonly turn: NewTurn,
     /** The whole chat, the user's new message included, which is committed already. */
     readonly history: HistoryItem[],
@@ -31,25 +37,31 @@ export class Journal {
     this.pinned = pins;
   }
 
-  /** One commit for all that happened since the last one. */
-  async save(facts: TurnFacts): Promise<void> {
-    await this.store.append(this.turn, this.saved, { ...this.unsaved(), facts });
-    this.mark();
+  /** One commit for all that happened since the last one. @throws refusal `turn-not-held`; unavailable while the database is away */
+  save(facts: TurnFacts): Promise<void> {
+    return this.behindTheLast((from, unsaved) => this.store.append(this.turn, from, { ...unsaved, facts }));
   }
 
-  async end(outcome: TurnOutcome, facts: TurnFacts): Promise<void> {
-    await this.store.end(this.turn, this.saved, { ...this.unsaved(), outcome, facts });
-    this.mark();
+  /** The last one. Throws as `save` does. */
+  end(outcome: TurnOutcome, facts: TurnFacts): Promise<void> {
+    return this.behindTheLast((from, unsaved) => this.store.end(this.turn, from, { ...unsaved, outcome, facts }));
   }
 
-  private unsaved(): Unsaved {
-    const { prefix, pinned } = this;
-    return { items: this.history.slice(this.saved.items), steps: this.steps.slice(this.saved.steps), chat: { ...prefix, ...(pinned && { pinned }) } };
+  private behindTheLast(write: (from: Count, unsaved: Unsaved) => Promise<void>): Promise<void> {
+    const commit = () => this.commit(write);
+    const done = this.last.then(commit, commit);
+    this.last = done;
+    return done;
   }
 
-  private mark(): void {
-    this.saved = { items: this.history.length, steps: this.steps.length };
-    this.prefix = undefined;
-    this.pinned = undefined;
+  private async commit(write: (from: Count, unsaved: Unsaved) => Promise<void>): Promise<void> {
+    const { saved, prefix, pinned } = this;
+    const to = { items: this.history.length, steps: this.steps.length };
+    const chat = { ...prefix, ...(pinned && { pinned }) };
+    const unsaved = { items: this.history.slice(saved.items), steps: this.steps.slice(saved.steps), chat };
+    await patiently(() => write(saved, unsaved));
+    this.saved = to;
+    if (this.prefix === prefix) this.prefix = undefined;
+    if (this.pinned === pinned) this.pinned = undefined;
   }
 }

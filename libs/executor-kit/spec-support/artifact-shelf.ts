@@ -35,14 +35,17 @@ export async function serveShelf(wire: Wire) {
     }),
     wire.serve(finishArtifact, async ({ authority, id }) => {
       const whole = file(id, authority);
-      if (sha256(Buffer.concat(whole.pieces)) !== whole.sha256) throw refuse('digest-mismatch', 'The bytes are not those that were announced.');
+      if (sha256(Buffer.concat(whole.pieces)) !== whole.sha256)
+        throw refuse('digest-mismatch', 'The bytes are not those that were announced.');
       return ref(id, whole);
     }),
     wire.serve(statArtifact, async ({ authority, id }) => {
       const whole = file(id, authority);
       return { ...ref(id, whole), sha256: whole.sha256, pieces: whole.pieces.length };
     }),
-    wire.serve(readPiece, async ({ authority, id, index }) => ({ base64: (file(id, authority).pieces[index] ?? Buffer.alloc(0)).toString('base64') })),
+    wire.serve(readPiece, async ({ authority, id, index }) => ({
+      base64: (file(id, authority).pieces[index] ?? Buffer.alloc(0)).toString('base64'),
+    })),
   ];
   await Promise.all(hearings.map(({ ready }) => ready));
   return {

@@ -55,7 +55,12 @@ export async function startLab(): Promise<LabHouse> {
 
   const call = async (tool: string, ask: Ask = {}) => {
     const { args = {}, callId = randomUUID(), turnId = ids.turn, deadlineMs = 5_000, signal } = ask;
-    return orchestrator.callTool('lab', tool, { arguments: args }, { grant: ask.grant ?? (await grant()), callId, turnId, deadlineMs, signal });
+    return orchestrator.callTool(
+      'lab',
+      tool,
+      { arguments: args },
+      { grant: ask.grant ?? (await grant()), callId, turnId, deadlineMs, signal },
+    );
   };
   return {
     nats,

@@ -72,7 +72,12 @@ export const lab = defineExecutor({
         return Object.assign(me, { me });
       },
     }),
-    defineTool({ ...usual, name: 'lab_wrong', output: z.object({ n: z.number() }), execute: async () => ({ n: 'one' as unknown as number }) }),
+    defineTool({
+      ...usual,
+      name: 'lab_wrong',
+      output: z.object({ n: z.number() }),
+      execute: async () => ({ n: 'one' as unknown as number }),
+    }),
     defineTool({
       ...usual,
       name: 'lab_no',

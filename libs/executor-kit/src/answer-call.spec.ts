@@ -11,7 +11,16 @@ import { defineTool } from './define-tool.js';
 import { Slots } from './slots.js';
 import { FakeArtifacts } from './try-tool.js';
 
-const claims = { aud: 'lab', typ: 'grant', account: 'a', user: 'u', chat: 'c', turn: 't', tools: { lab_try: 'x' }, jti: 'j' } as unknown as GrantClaims;
+const claims = {
+  aud: 'lab',
+  typ: 'grant',
+  account: 'a',
+  user: 'u',
+  chat: 'c',
+  turn: 't',
+  tools: { lab_try: 'x' },
+  jti: 'j',
+} as unknown as GrantClaims;
 const silent = { grant: () => {}, replayed: () => {} };
 
 function openDesk(execute: (signal: AbortSignal) => Promise<unknown>): Desk {
@@ -35,7 +44,15 @@ function openDesk(execute: (signal: AbortSignal) => Promise<unknown>): Desk {
     }),
   };
 }
-const callOf = (stop: AbortController) => ({ tool: 'lab_try', arguments: {}, callId: randomUUID(), turnId: 't', grant: 'g', signal: stop.signal, deadline: Infinity });
+const callOf = (stop: AbortController) => ({
+  tool: 'lab_try',
+  arguments: {},
+  callId: randomUUID(),
+  turnId: 't',
+  grant: 'g',
+  signal: stop.signal,
+  deadline: Infinity,
+});
 
 describe('a call that is stopped', () => {
   it('while it waits in line did nothing, and may be repeated', async () => {

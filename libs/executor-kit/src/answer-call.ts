@@ -71,5 +71,8 @@ function orElse<T>(cleanUp: () => void, work: () => T): T {
 function knownTool(executor: Executor, name: string): Tool {
   const tool = executor.tools.get(name);
   if (tool) return tool;
-  throw refuse('unknown-tool', `The executor "${executor.name}" has no tool "${name.slice(0, 64)}"; it has ${[...executor.tools.keys()].join(', ')}.`);
+  throw refuse(
+    'unknown-tool',
+    `The executor "${executor.name}" has no tool "${name.slice(0, 64)}"; it has ${[...executor.tools.keys()].join(', ')}.`,
+  );
 }

@@ -43,6 +43,9 @@ describe('the files of a tool', () => {
   });
 
   it('that do not exist are the refusal of the service that keeps them', async () => {
-    expect(await house.failure('lab_copy', { args: { artifact: `art_${'f'.repeat(32)}` } })).toMatchObject({ kind: 'refusal', slug: 'unknown-artifact' });
+    expect(await house.failure('lab_copy', { args: { artifact: `art_${'f'.repeat(32)}` } })).toMatchObject({
+      kind: 'refusal',
+      slug: 'unknown-artifact',
+    });
   });
 });

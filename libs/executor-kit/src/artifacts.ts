@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { beginArtifact, finishArtifact, maxArtifactBytes, pieceBytes, readPiece, statArtifact, writePiece } from '@skillgate/contracts/calls/artifacts';
+import {
+  beginArtifact,
+  finishArtifact,
+  maxArtifactBytes,
+  pieceBytes,
+  readPiece,
+  statArtifact,
+  writePiece,
+} from '@skillgate/contracts/calls/artifacts';
 import { breach, refuse } from '@skillgate/contracts/refusal';
 import type { ArtifactRef } from '@skillgate/contracts/tool-call';
 import type { Wire } from '@skillgate/wire/wire';
@@ -21,7 +29,8 @@ export const openArtifacts = (wire: Pick<Wire, 'call'>, grant: string, signal: A
 
 async function readArtifact(wire: Pick<Wire, 'call'>, authority: string, id: string, signal: AbortSignal): Promise<ArtifactFile> {
   const { name, mime, bytes, sha256: expected, pieces } = await wire.call(statArtifact, { authority, id }, { signal });
-  if (bytes > maxArtifactBytes) throw refuse('artifact-too-large', `${name} has ${bytes} bytes; tools read at most ${maxArtifactBytes}. Split the file.`);
+  if (bytes > maxArtifactBytes)
+    throw refuse('artifact-too-large', `${name} has ${bytes} bytes; tools read at most ${maxArtifactBytes}. Split the file.`);
   const parts = new Array<Buffer>(pieces);
   await forEachPiece(pieces, async (index) => {
     const { base64 } = await wire.call(readPiece, { authority, id, index }, { signal });
@@ -37,7 +46,10 @@ async function readArtifact(wire: Pick<Wire, 'call'>, authority: string, id: str
 async function writeArtifact(wire: Pick<Wire, 'call'>, authority: string, file: ArtifactFile, signal: AbortSignal): Promise<ArtifactRef> {
   const { name, mime, bytes } = file;
   if (bytes.length > maxArtifactBytes) {
-    throw refuse('artifact-too-large', `${name} would have ${bytes.length} bytes; the limit is ${maxArtifactBytes}. Make several smaller files.`);
+    throw refuse(
+      'artifact-too-large',
+      `${name} would have ${bytes.length} bytes; the limit is ${maxArtifactBytes}. Make several smaller files.`,
+    );
   }
   const { id } = await wire.call(beginArtifact, { authority, name, mime, bytes: bytes.length, sha256: sha256(bytes) }, { signal });
   await forEachPiece(Math.ceil(bytes.length / pieceBytes), async (index) => {

@@ -97,4 +97,3 @@ function withResolvers<T>() {
   const promise = new Promise<T>((settle) => (resolve = settle));
   return { promise, resolve };
 }
-

@@ -48,7 +48,9 @@ export class CallLedger {
   once(call: LedgerCall, effect: ToolEffect, work: () => Promise<Outcome>): { outcome: Promise<Outcome>; replayed: boolean } {
     this.prune();
     const key = `${call.account}/${call.callId}`;
-    const fingerprint = createHash('sha256').update(canonicalJson([call.tool, call.turn, call.arguments])).digest('hex');
+    const fingerprint = createHash('sha256')
+      .update(canonicalJson([call.tool, call.turn, call.arguments]))
+      .digest('hex');
     const known = this.entries.get(key);
     if (known && known.fingerprint !== fingerprint) {
       throw refuse('call-id-reused', 'This call id was used before for another call. Send each new call under a new id.');

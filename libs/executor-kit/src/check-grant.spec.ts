@@ -19,7 +19,12 @@ const claims = {
   policyEpoch: 1,
   exp: inOneMinute,
 };
-const question = async (change: object = {}) => ({ token: await signer.sign({ ...claims, ...change }), turn: claims.turn, executor: 'docs', tool: 'docs_try' });
+const question = async (change: object = {}) => ({
+  token: await signer.sign({ ...claims, ...change }),
+  turn: claims.turn,
+  executor: 'docs',
+  tool: 'docs_try',
+});
 const refusal = (slug: string) => expect.objectContaining({ kind: 'refusal', slug });
 
 describe('a grant', () => {

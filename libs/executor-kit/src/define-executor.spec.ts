@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { defineExecutor } from './define-executor.js';
 import { defineTool } from './define-tool.js';
 
-const tool = defineTool({ name: 'lab_try', profile: 'docs', effect: 'read', description: 'Tries.', input: z.strictObject({}), timeoutMs: 1, execute: async () => 0 });
+const tool = defineTool({
+  name: 'lab_try',
+  profile: 'docs',
+  effect: 'read',
+  description: 'Tries.',
+  input: z.strictObject({}),
+  timeoutMs: 1,
+  execute: async () => 0,
+});
 const good = { name: 'lab', version: '1.0.0', tools: [tool] };
 
 describe('defineExecutor', () => {

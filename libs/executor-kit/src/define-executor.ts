@@ -14,7 +14,8 @@ const semver = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/; // major.minor.patch with an
 
 export function defineExecutor(definition: { name: string; version: string; tools: readonly Tool[]; concurrency?: number }): Executor {
   const { name, version, concurrency = 8 } = definition;
-  if (!executorName.safeParse(name).success) throw new Error(`"${name}" is no executor name: lower-case letters, digits and hyphens, at most 32`);
+  if (!executorName.safeParse(name).success)
+    throw new Error(`"${name}" is no executor name: lower-case letters, digits and hyphens, at most 32`);
   if (!semver.test(version)) throw new Error(`executor "${name}": version "${version}" is not major.minor.patch`);
   if (definition.tools.length === 0) throw new Error(`executor "${name}" has no tools`);
   const tools = new Map<string, Tool>();

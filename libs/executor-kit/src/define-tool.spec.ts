@@ -15,7 +15,7 @@ const make = (input: z.ZodType | Record<string, unknown>, change: object = {}) =
   });
 
 describe('defineTool', () => {
-  it('makes the model\'s schema from zod, with defaulted fields optional and no invented bounds', () => {
+  it("makes the model's schema from zod, with defaulted fields optional and no invented bounds", () => {
     const { manifest } = make(z.strictObject({ text: z.string(), times: z.number().int().default(1) }));
     expect(manifest.inputSchema).toEqual({
       type: 'object',
@@ -45,7 +45,7 @@ describe('defineTool', () => {
   });
 });
 
-describe('a tool\'s schema digest', () => {
+describe("a tool's schema digest", () => {
   const digest = (change: object) => make(z.strictObject({ a: z.string() }), change).manifest.schemaDigest;
 
   it.each(['name', 'profile', 'description'])('changes with the %s', (field) => {
@@ -56,7 +56,7 @@ describe('a tool\'s schema digest', () => {
     expect(digest({ effect: 'external' })).not.toBe(digest({}));
   });
 
-  it('stays when only the time limit or the order of the schema\'s keys differs', () => {
+  it("stays when only the time limit or the order of the schema's keys differs", () => {
     expect(digest({ timeoutMs: 2_000 })).toBe(digest({}));
     const one = make({ type: 'object', properties: { a: { type: 'string', minLength: 1 } } });
     const two = make({ properties: { a: { minLength: 1, type: 'string' } }, type: 'object' });

@@ -54,6 +54,9 @@ const kindOf = (value: unknown): string =>
 
 /** `/rows/0/name` becomes `"rows.0.name"`; a JSON Pointer's escapes are undone (RFC 6901). */
 function fieldName(pointer: string): string {
-  const path = pointer.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   return pointer === '' ? 'the arguments' : `"${path.join('.').slice(0, 100)}"`;
 }

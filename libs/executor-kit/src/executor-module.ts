@@ -48,5 +48,11 @@ export class ExecutorModule implements OnApplicationBootstrap, OnModuleDestroy {
 function openDesk(kit: Kit, executor: Executor): Desk {
   const fetchKeys = () => kit.wire.call(registryPublicKeys, {});
   const { verify } = makeVerifier({ issuer: 'registry', typ: 'grant', schema: grantClaims, fetchKeys });
-  return { executor, verify, ledger: new CallLedger(), slots: new Slots(executor.concurrency), openContext: openContext(kit, executor.name) };
+  return {
+    executor,
+    verify,
+    ledger: new CallLedger(),
+    slots: new Slots(executor.concurrency),
+    openContext: openContext(kit, executor.name),
+  };
 }

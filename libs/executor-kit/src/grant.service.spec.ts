@@ -18,11 +18,23 @@ describe('a call that names a tool directly', () => {
     ['without a grant', async () => ({ grant: '' }), 'grant-missing'],
     ['with something that is no grant', async () => ({ grant: 'not.a.grant' }), 'grant-invalid'],
     ['with a grant of another turn', async () => ({ grant: await house.grant({ turn: randomUUID() }) }), 'grant-turn'],
-    ['with another account\'s grant', async () => ({ grant: await house.grant({ account: randomUUID(), turn: randomUUID() }) }), 'grant-turn'],
+    [
+      "with another account's grant",
+      async () => ({ grant: await house.grant({ account: randomUUID(), turn: randomUUID() }) }),
+      'grant-turn',
+    ],
     ['with a grant for another executor', async () => ({ grant: await house.grant({ aud: 'other' }) }), 'grant-audience'],
     ['with an expired grant', async () => ({ grant: await house.grant({ exp: 1_700_000_000 }) }), 'grant-expired'],
-    ['with a grant that lists other tools', async () => ({ grant: await house.grant({ tools: { lab_no: 'memo@1.0.0#aa' } }) }), 'grant-tool'],
-    ['with a grant that somebody else signed', async () => ({ grant: await house.grant({}, makeSigner(await newSigningKey(), 'registry')) }), 'grant-invalid'],
+    [
+      'with a grant that lists other tools',
+      async () => ({ grant: await house.grant({ tools: { lab_no: 'memo@1.0.0#aa' } }) }),
+      'grant-tool',
+    ],
+    [
+      'with a grant that somebody else signed',
+      async () => ({ grant: await house.grant({}, makeSigner(await newSigningKey(), 'registry')) }),
+      'grant-invalid',
+    ],
   ])('%s is refused and does nothing', async (_how, ask, slug) => {
     expect(await house.failure('lab_count', await ask())).toMatchObject({ kind: 'refusal', slug });
     expect(seen.runs).toBe(0);
@@ -32,7 +44,10 @@ describe('a call that names a tool directly', () => {
     const [header, body, signature] = (await house.grant()).split('.') as [string, string, string];
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as object;
     const forged = Buffer.from(JSON.stringify({ ...claims, account: randomUUID() })).toString('base64url');
-    expect(await house.failure('lab_count', { grant: [header, forged, signature].join('.') })).toMatchObject({ kind: 'refusal', slug: 'grant-invalid' });
+    expect(await house.failure('lab_count', { grant: [header, forged, signature].join('.') })).toMatchObject({
+      kind: 'refusal',
+      slug: 'grant-invalid',
+    });
     expect(seen.runs).toBe(0);
   });
 
@@ -66,4 +81,3 @@ describe('arguments', () => {
     expect(await house.failure('lab_count', { args: { by: 'two' }, grant: '' })).toMatchObject({ slug: 'grant-missing' });
   });
 });
-

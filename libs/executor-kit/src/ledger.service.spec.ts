@@ -35,7 +35,9 @@ describe('one result for each call id', () => {
     await house.call('lab_count', { callId });
     expect(await house.failure('lab_count', { callId, args: { by: 5 } })).toMatchObject({ kind: 'refusal', slug: 'call-id-reused' });
     const turn = randomUUID();
-    expect(await house.failure('lab_count', { callId, grant: await house.grant({ turn }), turnId: turn })).toMatchObject({ slug: 'call-id-reused' });
+    expect(await house.failure('lab_count', { callId, grant: await house.grant({ turn }), turnId: turn })).toMatchObject({
+      slug: 'call-id-reused',
+    });
     expect(seen.runs).toBe(1);
   });
 
@@ -92,4 +94,3 @@ describe('stopping', () => {
     expect(seen.runs).toBe(lab.concurrency);
   });
 });
-

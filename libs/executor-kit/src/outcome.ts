@@ -6,8 +6,7 @@ import { maxResultBytes } from './limits.js';
 
 /** How one call ended. `started` is false when the tool was never entered, so that the call may come again. */
 export type Outcome =
-  | { started: boolean; result: ToolResult; bytes: number; error?: undefined }
-  | { started: boolean; error: HouseError; result?: undefined };
+  { started: boolean; result: ToolResult; bytes: number; error?: undefined } | { started: boolean; error: HouseError; result?: undefined };
 
 export const failed = (error: HouseError, started = true): Outcome => ({ started, error });
 
@@ -15,7 +14,8 @@ export const failed = (error: HouseError, started = true): Outcome => ({ started
 export function succeeded(tool: Tool, output: unknown, artifacts: ArtifactRef[]): Outcome {
   const { name } = tool.manifest;
   const checked = tool.output ? tool.output.safeParse(output) : { success: true as const, data: output };
-  if (!checked.success) return failed(breach('invalid-tool-output', `${name} answered outside its own schema: ${z.prettifyError(checked.error)}`));
+  if (!checked.success)
+    return failed(breach('invalid-tool-output', `${name} answered outside its own schema: ${z.prettifyError(checked.error)}`));
 
   const result = { content: checked.data ?? null, artifacts };
   let bytes: number;
@@ -26,7 +26,7 @@ export function succeeded(tool: Tool, output: unknown, artifacts: ArtifactRef[])
     return failed(breach('unserialisable-result', `${name} answered with something that is no JSON: ${why}`));
   }
   if (bytes > maxResultBytes) {
-    const message = `${name} did its work, but its result of ${bytes} bytes is over the limit of ${maxResultBytes}. Ask for a smaller part of it.`;
+    const message = `${name} did its work, but its result of ${bytes} bytes is over the limit of ${maxResultBytes}. Ask for less of it.`;
     return failed(refuse('result-too-large', message, { bytes, limit: maxResultBytes, artifacts }));
   }
   return { started: true, result, bytes };
@@ -35,5 +35,7 @@ export function succeeded(tool: Tool, output: unknown, artifacts: ArtifactRef[])
 /** A thrown error that is typed travels as it is; everything else is a defect, whose words stay in the log. */
 export function thrown(error: unknown): Outcome {
   if (isHouseError(error)) return failed(error);
-  return failed(new HouseError({ kind: 'defect', slug: 'internal', message: 'The tool failed inside. Its log has the cause.' }, { cause: error }));
+  return failed(
+    new HouseError({ kind: 'defect', slug: 'internal', message: 'The tool failed inside. Its log has the cause.' }, { cause: error }),
+  );
 }

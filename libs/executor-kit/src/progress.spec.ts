@@ -5,7 +5,11 @@ import { makeProgress } from './progress.js';
 function speaking() {
   const said: ToolProgress[] = [];
   const clock = { now: 0 };
-  const progress = makeProgress({ callId: 'c1', tool: 'docs_try' }, (one) => said.push(toolProgress.parse(one)), () => clock.now);
+  const progress = makeProgress(
+    { callId: 'c1', tool: 'docs_try' },
+    (one) => said.push(toolProgress.parse(one)),
+    () => clock.now,
+  );
   return { said, clock, progress };
 }
 

@@ -18,7 +18,13 @@ interface Trial {
   signal?: AbortSignal;
 }
 
-async function run({ effect = 'write', execute = async () => 'done', slots = new Slots(1), deadline, signal = new AbortController().signal }: Trial) {
+async function run({
+  effect = 'write',
+  execute = async () => 'done',
+  slots = new Slots(1),
+  deadline,
+  signal = new AbortController().signal,
+}: Trial) {
   let entered = false;
   const tool = defineTool({
     name: 'lab_try',
@@ -31,7 +37,13 @@ async function run({ effect = 'write', execute = async () => 'done', slots = new
   });
   const stop = stopSignal(tool, signal, deadline);
   const who = { account: 'a', user: 'u', chat: 'c', turn: 't', callId: 'id' };
-  const context = { ...who, signal: stop.signal, artifacts: new FakeArtifacts(), progress: () => {}, log: { ...stderrLog, error: () => {} } };
+  const context = {
+    ...who,
+    signal: stop.signal,
+    artifacts: new FakeArtifacts(),
+    progress: () => {},
+    log: { ...stderrLog, error: () => {} },
+  };
   const outcome = await runTool(tool, {}, context, slots, stop);
   stop.clear();
   return { outcome, entered };
@@ -46,7 +58,10 @@ const abortedBy = (controller: AbortController, thrown: () => unknown) => async 
 describe('running a tool', () => {
   it('does not enter it when the executor is full', async () => {
     const slots = new Slots(0);
-    expect(await run({ slots })).toMatchObject({ entered: false, outcome: { started: false, error: { kind: 'unavailable', slug: 'executor-busy' } } });
+    expect(await run({ slots })).toMatchObject({
+      entered: false,
+      outcome: { started: false, error: { kind: 'unavailable', slug: 'executor-busy' } },
+    });
   });
 
   it('does not enter it behind the deadline, even when no timer has fired yet', async () => {
@@ -67,13 +82,20 @@ describe('running a tool', () => {
     ['external', 'refusal'],
   ])('answers a %s that was stopped on the way with %s, so that only reads are repeated', async (effect, kind) => {
     const stop = new AbortController();
-    const { outcome } = await run({ effect, signal: stop.signal, execute: abortedBy(stop, () => new DOMException('Aborted', 'AbortError')) });
+    const { outcome } = await run({
+      effect,
+      signal: stop.signal,
+      execute: abortedBy(stop, () => new DOMException('Aborted', 'AbortError')),
+    });
     expect(outcome).toMatchObject({ started: true, error: { kind, slug: 'cancelled' } });
   });
 
   it('does not let an error of a stopped write pass for "try again"', async () => {
     const stop = new AbortController();
-    const { outcome } = await run({ signal: stop.signal, execute: abortedBy(stop, () => unavailable('cancelled', 'The upload was cancelled')) });
+    const { outcome } = await run({
+      signal: stop.signal,
+      execute: abortedBy(stop, () => unavailable('cancelled', 'The upload was cancelled')),
+    });
     expect(outcome.error).toMatchObject({ kind: 'refusal', message: expect.stringContaining('look before you repeat it') });
   });
 
@@ -84,7 +106,9 @@ describe('running a tool', () => {
   });
 
   it('lists the files that the tool wrote', async () => {
-    const { outcome } = await run({ execute: async ({ artifacts }) => (await artifacts.write({ name: 'a', mime: 'text/plain', bytes: Buffer.from('x') })).id });
+    const { outcome } = await run({
+      execute: async ({ artifacts }) => (await artifacts.write({ name: 'a', mime: 'text/plain', bytes: Buffer.from('x') })).id,
+    });
     expect(outcome.result?.artifacts).toEqual([{ id: outcome.result?.content, name: 'a', mime: 'text/plain', bytes: 1 }]);
   });
 });

@@ -21,8 +21,16 @@ describe('what a tool gives back', () => {
   });
 
   it('that is no JSON, or not what it promised, is a breach that names the tool', async () => {
-    expect(await house.failure('lab_circle')).toMatchObject({ kind: 'breach', slug: 'unserialisable-result', message: expect.stringContaining('lab_circle') });
-    expect(await house.failure('lab_wrong')).toMatchObject({ kind: 'breach', slug: 'invalid-tool-output', message: expect.stringContaining('lab_wrong') });
+    expect(await house.failure('lab_circle')).toMatchObject({
+      kind: 'breach',
+      slug: 'unserialisable-result',
+      message: expect.stringContaining('lab_circle'),
+    });
+    expect(await house.failure('lab_wrong')).toMatchObject({
+      kind: 'breach',
+      slug: 'invalid-tool-output',
+      message: expect.stringContaining('lab_wrong'),
+    });
   });
 
   it('as its own refusal comes through as it is', async () => {
@@ -50,7 +58,12 @@ describe('the span of a call', () => {
     const ofThisCall = (span: Span) => span.name === 'execute_tool lab_count' && span.attributes['gen_ai.tool.call.id'] === callId;
     const spans = await house.otlp.until((all) => all.filter(ofThisCall).length === 2);
     const [ok, refused] = spans.filter(ofThisCall);
-    const always = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'lab_count', 'gen_ai.tool.call.id': callId, 'skillgate.grant.id': jti };
+    const always = {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'lab_count',
+      'gen_ai.tool.call.id': callId,
+      'skillgate.grant.id': jti,
+    };
     expect(ok?.attributes).toEqual({ ...always, 'skillgate.decision': 'ok' });
     expect(refused?.attributes).toEqual({ ...always, 'skillgate.decision': 'refused', 'skillgate.deny.reason': 'grant-tool' });
     const serving = spans.find(({ spanId }) => spanId === ok?.parentSpanId);
@@ -65,7 +78,11 @@ describe('several instances', () => {
     await subscribed.ready;
     const second = await house.serve();
     await until(() => heard.some(({ state }) => state === 'serving'));
-    expect(heard[0]).toMatchObject({ executor: 'lab', version: '1.0.0', tools: expect.arrayContaining([expect.objectContaining({ name: 'lab_count' })]) });
+    expect(heard[0]).toMatchObject({
+      executor: 'lab',
+      version: '1.0.0',
+      tools: expect.arrayContaining([expect.objectContaining({ name: 'lab_count' })]),
+    });
 
     const answers = await Promise.all(Array.from({ length: 40 }, () => house.call('lab_count')));
     expect(answers).toHaveLength(40);

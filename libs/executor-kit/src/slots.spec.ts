@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Slots } from './slots.js';
 
 const never = new AbortController().signal;
-const settled = async (promise: Promise<unknown>) => Promise.race([promise.then(() => true), new Promise((resolve) => setImmediate(resolve, false))]);
+const settled = async (promise: Promise<unknown>) =>
+  Promise.race([promise.then(() => true), new Promise((resolve) => setImmediate(resolve, false))]);
 
 describe('slots', () => {
   it('let so many in and the next one when one leaves, in order', async () => {

@@ -24,19 +24,22 @@ export function stopSignal(tool: Tool, caller: AbortSignal, deadline = Infinity)
   const { name, timeoutMs, effect } = tool.manifest;
   const stop = new AbortController();
   const tooLong = refuse('tool-timeout', `${name} was stopped after ${timeoutMs / 1000} s. Ask it for less at once.`);
-  const onCaller = (): void => stop.abort(isHouseError(caller.reason) ? caller.reason : unavailable('cancelled', `${name} was stopped by its caller.`));
+  const onCaller = (): void =>
+    stop.abort(isHouseError(caller.reason) ? caller.reason : unavailable('cancelled', `${name} was stopped by its caller.`));
   const timer = setTimeout(() => stop.abort(tooLong), timeoutMs);
   if (caller.aborted) onCaller();
   else caller.addEventListener('abort', onCaller, { once: true });
 
   const isOver = (): boolean => {
-    if (Date.now() >= deadline && !stop.signal.aborted) stop.abort(unavailable('deadline-passed', `${name} was not started: its deadline had passed`));
+    if (Date.now() >= deadline && !stop.signal.aborted)
+      stop.abort(unavailable('deadline-passed', `${name} was not started: its deadline had passed`));
     return stop.signal.aborted;
   };
   const error = (entered: boolean): HouseError => {
     const { slug, message } = stop.signal.reason as HouseError;
     // "unavailable" would say that the call may be repeated, and half a write must not be
-    if (entered && effect !== 'read') return refuse(slug, `${message}. Part of its work may be done: look before you repeat it.`.replace('..', '.'));
+    if (entered && effect !== 'read')
+      return refuse(slug, `${message}. Part of its work may be done: look before you repeat it.`.replace('..', '.'));
     return stop.signal.reason as HouseError;
   };
   const fired = new Promise<HouseError>((resolve) => {

@@ -41,12 +41,23 @@ export interface Trial {
  * Runs a tool as an executor would, from arguments to checked result, without a wire: for the unit tests of tools.
  * Errors come back in `error`, as the caller would see them.
  */
-export async function tryTool(tool: Tool, args: JsonSchema, files = new FakeArtifacts(), signal = new AbortController().signal): Promise<Trial> {
+export async function tryTool(
+  tool: Tool,
+  args: JsonSchema,
+  files = new FakeArtifacts(),
+  signal = new AbortController().signal,
+): Promise<Trial> {
   const progress: string[] = [];
   const stop = stopSignal(tool, signal);
   const who = { account: randomUUID(), user: randomUUID(), chat: randomUUID(), turn: randomUUID(), callId: randomUUID() };
   try {
-    const context = { ...who, signal: stop.signal, artifacts: files, progress: (message: string) => void progress.push(message), log: stderrLog };
+    const context = {
+      ...who,
+      signal: stop.signal,
+      artifacts: files,
+      progress: (message: string) => void progress.push(message),
+      log: stderrLog,
+    };
     const { result, error } = await runTool(tool, tool.decode(args), context, new Slots(1), stop);
     return { content: result?.content, error, artifacts: result?.artifacts ?? [], progress };
   } catch (error) {

@@ -63,7 +63,15 @@ describe('arguments', () => {
 
   it('of a plain JSON Schema are defaulted in a copy, and the original stays', () => {
     const schema = { type: 'object', properties: { n: { type: 'integer', default: 7 } } };
-    const plain = defineTool({ name: 'a', profile: 'docs', effect: 'read', description: 'd', input: schema, timeoutMs: 1, execute: async () => 0 });
+    const plain = defineTool({
+      name: 'a',
+      profile: 'docs',
+      effect: 'read',
+      description: 'd',
+      input: schema,
+      timeoutMs: 1,
+      execute: async () => 0,
+    });
     const args = {};
     expect(plain.decode(args)).toEqual({ n: 7 });
     expect(args).toEqual({});

@@ -19,11 +19,18 @@ export function compileArguments(tool: string, schema: JsonSchema, decoder?: z.Z
 
   return (given) => {
     const args = withoutEmptyOptionals(given, schema);
-    if (!check(args)) throw invalid(tool, (check.errors ?? []).map((error) => describeProblem(error, schema)));
+    if (!check(args))
+      throw invalid(
+        tool,
+        (check.errors ?? []).map((error) => describeProblem(error, schema)),
+      );
     if (!decoder) return args;
     const decoded = decoder.safeParse(args);
     if (decoded.success) return decoded.data;
-    throw invalid(tool, decoded.error.issues.map((issue) => `"${issue.path.join('.') || 'arguments'}": ${issue.message}`));
+    throw invalid(
+      tool,
+      decoded.error.issues.map((issue) => `"${issue.path.join('.') || 'arguments'}": ${issue.message}`),
+    );
   };
 }
 
@@ -41,6 +48,6 @@ function invalid(tool: string, found: string[]) {
   const problems = [...new Set(found)];
   const told = problems.slice(0, mostProblems);
   if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`);
-  const message = `The arguments of ${tool} do not fit its schema: ${told.join('; ')}. Nothing was done. Call ${tool} again with these corrected.`;
+  const message = `The arguments of ${tool} do not fit: ${told.join('; ')}. Nothing was done. Call ${tool} again with these corrected.`;
   return refuse('invalid-arguments', message, { problems: told });
 }

@@ -1,0 +1,18 @@
+import { isUnavailable } from '@skillgate/contracts/refusal';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Milliseconds between the tries of a commit; with the pool's own patience a restart of the database fits in, and a lease is longer. */
+const pausesMs = [250, 1_500];
+
+/** Tries again while the database is away. The work must bear being done twice: a commit whose answer was lost has happened. */
+export async function patiently<T>(work: () => Promise<T>, pauses: readonly number[] = pausesMs): Promise<T> {
+  for (const ms of pauses) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      await pause(ms);
+    }
+  }
+  return work();
+}
