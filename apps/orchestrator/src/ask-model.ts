@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { refuse, unavailable, HouseError } from '@skillgate/contracts/refusal';
 import { accumulateCalls } from '@skillgate/prompt/accumulate-calls';
 import type { HistoryCall } from '@skillgate/prompt/history';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { asHouseError, cut, stalled, unbroken } from './model-errors.js';
+import { retryModel } from './retry-model.js';
 
 const newCallId = (): string => `call_${randomBytes(12).toString('hex')}`;
 
@@ -15,6 +16,7 @@ export interface ModelAnswer {
   problems: string[];
   /** The provider's word, or `cut` when the stream ended without one. */
   finish: string;
+  /** Null when the provider reports none. */
   usage: { inputTokens: number; outputTokens: number; cachedTokens: number } | null;
 }
 
@@ -23,81 +25,71 @@ export interface ModelOptions {
   /** Milliseconds without a byte after which the stream counts as stalled. */
   stallMs: number;
   onText(text: string): void;
+  /** The endpoint is away or overloaded and is asked again after so many milliseconds. */
+  onPause(ms: number): void;
 }
 
 /**
  * One model call over an OpenAI-compatible endpoint, streamed.
  *
- * @throws unavailable `model-unreachable`, `model-overloaded`, `model-stalled` or `model-cut`; refusal `model-refused-request`
+ * @throws unavailable `model-unreachable`, `model-overloaded`, `model-stalled` or `model-cut`; refusal `model-refused-request` or
+ * `model-context-exceeded`; the reason of `signal` when it was aborted
  */
 export async function askModel(client: OpenAI, request: ChatCompletionCreateParamsStreaming, options: ModelOptions): Promise<ModelAnswer> {
+  const { stallMs, onText, onPause } = options;
   const stall = new AbortController();
-  const watch = setTimeout(() => stall.abort(), options.stallMs);
   const signal = AbortSignal.any([options.signal, stall.signal]);
+  let watch: NodeJS.Timeout | undefined;
+  const open = async () => {
+    watch = setTimeout(() => stall.abort(), stallMs);
+    try {
+      return await client.chat.completions.create(request, { signal });
+    } catch (error) {
+      clearTimeout(watch); // a pause before the next try is no stall
+      throw error;
+    }
+  };
   const calls = accumulateCalls(newCallId);
   const answer: ModelAnswer = { text: '', calls: [], problems: [], finish: 'cut', usage: null };
   try {
-    for await (const chunk of unbroken(await client.chat.completions.create(request, { signal }))) {
-      watch.refresh();
-      take(chunk, answer, calls, options.onText);
+    for await (const chunk of unbroken(await retryModel(open, options.signal, onPause))) {
+      watch?.refresh();
+      take(chunk, answer, calls, onText);
     }
+    // The client ends an aborted stream as if it were whole.
     options.signal.throwIfAborted();
-    if (stall.signal.aborted) throw stalled(options.stallMs);
+    if (stall.signal.aborted) throw stalled(stallMs);
     const { calls: whole, problems } = calls.finish();
     answer.calls = whole.map((call) => ({ ...call, id: newCallId() }));
     answer.problems = problems;
+    if (whole.length === 0 && problems.length > 0) throw cut('The model asked for a tool in a form that cannot be read.');
     return answer;
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
-    throw stall.signal.aborted ? stalled(options.stallMs) : asHouseError(error);
+    throw stall.signal.aborted ? stalled(stallMs) : asHouseError(error);
   } finally {
     clearTimeout(watch);
   }
 }
 
-/** A connection that breaks in mid-stream surfaces as whatever the network stack throws; to us it is a cut answer. */
-async function* unbroken(stream: AsyncIterable<ChatCompletionChunk>): AsyncGenerator<ChatCompletionChunk> {
-  try {
-    yield* stream;
-  } catch (error) {
-    if (error instanceof OpenAI.APIError) throw error;
-    throw new HouseError({ kind: 'unavailable', slug: 'model-cut', message: 'The model stopped in mid-answer. Send your message again.' }, { cause: error });
-  }
-}
-
 function take(chunk: ChatCompletionChunk, answer: ModelAnswer, calls: ReturnType<typeof accumulateCalls>, onText: (text: string) => void): void {
-  const { usage } = chunk;
-  if (usage) {
-    const cachedTokens = usage.prompt_tokens_details?.cached_tokens ?? 0;
-    answer.usage = { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens, cachedTokens };
-  }
+  answer.usage = usageOf(chunk.usage) ?? answer.usage;
   const [choice] = chunk.choices ?? [];
   if (!choice) return;
   if (choice.finish_reason) answer.finish = choice.finish_reason;
-  const text = choice.delta?.content ?? choice.delta?.refusal;
-  if (text) {
+  const text: unknown = choice.delta?.content ?? choice.delta?.refusal;
+  if (typeof text === 'string' && text) {
     answer.text += text;
     onText(text);
   }
   for (const piece of choice.delta?.tool_calls ?? []) calls.add(piece);
 }
 
-const stalled = (ms: number): HouseError => unavailable('model-stalled', `The model sent nothing for ${ms / 1000} s. Send your message again.`);
-
-/** The vendor's errors by who must act; its message may quote the request and stays out of ours. */
-function asHouseError(error: unknown): Error {
-  if (error instanceof HouseError) return error;
-  if (error instanceof OpenAI.APIConnectionError) {
-    return new HouseError({ kind: 'unavailable', slug: 'model-unreachable', message: 'The model endpoint cannot be reached. Try again in a moment.' }, { cause: error });
-  }
-  if (!(error instanceof OpenAI.APIError)) return error as Error;
-  const { status } = error;
-  if (status === undefined || status === 429 || status >= 500) {
-    const retryAfter = Number(error.headers?.get('retry-after'));
-    const retryAfterMs = retryAfter > 0 ? retryAfter * 1000 : undefined;
-    const message = 'The model is overloaded or failing. Try again in a moment.';
-    return new HouseError({ kind: 'unavailable', slug: 'model-overloaded', message, retryAfterMs }, { cause: error });
-  }
-  const refused = refuse('model-refused-request', `The model endpoint answered ${status}. The operator finds the reason under this correlation id.`);
-  return new HouseError(refused.toWire(), { cause: error });
+/** Servers leave out any part of it; half a report counts as none. */
+function usageOf(usage: ChatCompletionChunk['usage']): ModelAnswer['usage'] {
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens, prompt_tokens_details: details } = usage ?? {};
+  if (!isCount(inputTokens) || !isCount(outputTokens)) return null;
+  return { inputTokens, outputTokens, cachedTokens: isCount(details?.cached_tokens) ? details.cached_tokens : 0 };
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

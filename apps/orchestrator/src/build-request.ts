@@ -1,8 +1,12 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { ChatMessage, FunctionTool } from '@skillgate/prompt/chat-message';
 import { exposeTools } from '@skillgate/prompt/expose';
 import { flatten } from '@skillgate/prompt/flatten-history';
+import { loadedTexts } from '@skillgate/prompt/loaded-block';
+import { splitPrefix } from '@skillgate/prompt/prefix';
 import { project } from '@skillgate/prompt/project-history';
 import { repair } from '@skillgate/prompt/repair-history';
+import type { SentRequest } from './token-meter.js';
 import type { TurnContext } from './turn-context.js';
 
 export type ModelRequest = ChatCompletionCreateParamsStreaming;
@@ -13,9 +17,25 @@ export type ModelRequest = ChatCompletionCreateParamsStreaming;
  */
 export function buildRequest(context: TurnContext, sampling: Record<string, unknown>): ModelRequest {
   const { entry, toolsAllowed, turn, journal, held } = context;
-  const history = toolsAllowed ? repair(journal.history).history : flatten(journal.history);
+  const history = toolsAllowed ? sendable(context) : flatten(journal.history);
   const messages = project(context.prefix, history, entry) as ModelRequest['messages'];
   const tools = toolsAllowed ? { tools: exposeTools(entry.plan, held.tools).tools as ModelRequest['tools'] } : {};
   const cache = entry.cacheKey ? { prompt_cache_key: turn.chat } : {};
   return { model: turn.model, messages, ...tools, ...sampling, ...cache, stream: true, stream_options: { include_usage: true } };
+}
+
+function sendable({ journal, log }: TurnContext) {
+  const { history, repairs } = repair(journal.history);
+  if (repairs.length > 0) log.warn({ repairs: repairs.map(({ reason }) => reason) }, 'the history of a chat had to be repaired');
+  return history;
+}
+
+/** The same for the token meter. */
+export function measurable({ prefix, toolsAllowed, journal, entry }: TurnContext, { messages, tools = [] }: ModelRequest): SentRequest {
+  return {
+    prefix: splitPrefix(prefix),
+    messages: messages as ChatMessage[],
+    tools: tools as FunctionTool[],
+    loadedTexts: toolsAllowed ? loadedTexts(journal.history, entry) : [],
+  };
 }

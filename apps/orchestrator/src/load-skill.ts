@@ -1,8 +1,8 @@
 import { loadSkill as loadSkillCall, type LoadedSkill } from '@skillgate/contracts/calls/catalog';
 import { isRefusal } from '@skillgate/contracts/refusal';
-import { acknowledgeLoad } from '@skillgate/prompt/acknowledge-load';
 import type { RouteStep } from '@skillgate/contracts/route';
-import type { Opened } from './held-tools.js';
+import { acknowledgeLoad } from '@skillgate/prompt/acknowledge-load';
+import { explainFailure } from './explain-failure.js';
 import type { TurnContext } from './turn-context.js';
 
 type LoadStep = Extract<RouteStep, { kind: 'load' }>;
@@ -14,49 +14,60 @@ export interface Load {
   skill?: LoadedSkill;
 }
 
+const longestSlug = 200; // as the catalog takes it
+
 /**
- * The gate. The catalog decides and signs, the registry opens; only when both said yes do instructions enter the
- * context. Either refusal is an answer that the model reads, never an error of the turn.
+ * The gate. The catalog decides and signs, the registry opens; only when both said yes do instructions enter the context. Any no,
+ * an outage included, is an answer that the model reads, never an error of the turn.
  */
-export async function loadSkill(context: TurnContext, callId: string, slug: string): Promise<Load> {
+export async function loadSkill(context: TurnContext, callId: string, slug: unknown): Promise<Load> {
+  const { publisher, wire, held, ticket, entry, signal } = context;
+  if (typeof slug !== 'string' || slug === '' || slug.length > longestSlug) return unusable(callId, slug);
   const active = context.loaded.find((skill) => skill.slug === slug);
-  if (active) return alreadyActive(callId, active);
-  context.publisher.progress({ stage: 'loading', skill: slug, message: `Loading ${slug}` });
+  if (active) return alreadyActive(context, callId, active);
+  publisher.progress({ stage: 'loading', skill: slug, message: `Loading ${slug}` });
   const started = performance.now();
-  const ms = () => Math.round(performance.now() - started);
+  const step = (rest: Partial<LoadStep>): LoadStep => ({ ...emptyStep(callId, slug), ms: Math.round(performance.now() - started), ...rest });
   try {
-    const skill = await context.wire.call(
-      loadSkillCall,
-      { ticket: context.ticket, slug, modelUsesTools: context.entry.usesTools },
-      { signal: context.signal },
-    );
-    const opened = await context.held.open(skill);
-    const ref = `${skill.slug}@${skill.version}`;
-    context.publisher.progress({ stage: 'loaded', skill: ref, message: sentence(ref, opened) });
+    const skill = await wire.call(loadSkillCall, { ticket, slug, modelUsesTools: entry.usesTools }, { signal });
+    const { profiles, tools, withheld } = await held.open(skill);
     const { version, digest, layer } = skill;
-    const step: LoadStep = { ...emptyStep(callId, slug, ms()), version, digest, layer, ...named(opened), decision: 'loaded', reason: null };
-    return { content: acknowledgeLoad({ skill: slug, version, ...(({ opened: tools, ...rest }) => ({ ...rest, tools }))(named(opened)) }), step, skill };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    context.publisher.progress({ stage: 'refused', skill: slug, message: error.message });
+    const opened = tools.map((tool) => tool.name);
+    const ref = `${slug}@${version}`;
+    const message = opened.length === 0 ? `Loaded ${ref}` : `Loaded ${ref}: ${profiles.join(', ')} opens ${opened.join(', ')}`;
+    publisher.progress({ stage: 'loaded', skill: ref, message });
     return {
-      content: JSON.stringify({ refused: error.slug, message: error.message }),
-      step: { ...emptyStep(callId, slug, ms()), decision: 'refused', reason: error.slug },
+      content: acknowledgeLoad({ skill: slug, version, profiles, tools: opened, withheld }),
+      step: step({ version, digest, layer, profiles, opened, withheld, decision: 'loaded' }),
+      skill,
     };
+  } catch (error) {
+    const told = explainFailure(context, error);
+    publisher.progress({ stage: 'refused', skill: slug, message: told.message });
+    const content = JSON.stringify({ [isRefusal(error) ? 'refused' : 'error']: told.slug, message: told.message });
+    return { content, step: step({ reason: told.slug }) };
   }
 }
 
-function alreadyActive(callId: string, { slug, version, digest }: LoadedSkill): Load {
-  const ref = `${slug}@${version}`;
+function alreadyActive({ held }: TurnContext, callId: string, skill: LoadedSkill): Load {
+  const { slug, version, digest } = skill;
+  const tools = held.toolsOf(skill).map((tool) => tool.name);
+  const message = 'Its instructions are above. Go on with the task, with the tools listed here.';
   return {
-    content: JSON.stringify({ already_active: ref, message: 'Its instructions are above and its tools are open. Go on with the task.' }),
-    step: { ...emptyStep(callId, slug, 0), version, digest, decision: 'already-active', reason: null },
+    content: JSON.stringify({ already_active: `${slug}@${version}`, tools, message }),
+    step: { ...emptyStep(callId, slug), version, digest, decision: 'already-active' },
   };
 }
 
-const emptyStep = (callId: string, skill: string, ms: number): LoadStep => ({
+function unusable(callId: string, slug: unknown): Load {
+  const message = 'load_skill needs "slug": the name at the beginning of a line of <available_skills>, as text.';
+  const named = typeof slug === 'string' ? slug.slice(0, longestSlug) : '';
+  return { content: JSON.stringify({ refused: 'invalid-arguments', message }), step: { ...emptyStep(callId, named), reason: 'invalid-arguments' } };
+}
+
+const emptyStep = (callId: string, skill: string): LoadStep => ({
   kind: 'load',
-  ms,
+  ms: 0,
   callId,
   skill,
   version: null,
@@ -68,8 +79,3 @@ const emptyStep = (callId: string, skill: string, ms: number): LoadStep => ({
   decision: 'refused',
   reason: null,
 });
-
-const named = ({ profiles, tools, withheld }: Opened) => ({ profiles, opened: tools.map((tool) => tool.name), withheld });
-
-const sentence = (ref: string, { profiles, tools }: Opened): string =>
-  tools.length === 0 ? `Loaded ${ref}` : `Loaded ${ref}: ${profiles.join(', ')} opens ${tools.map((tool) => tool.name).join(', ')}`;

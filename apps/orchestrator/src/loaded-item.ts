@@ -1,7 +1,7 @@
 import type { LoadedSkill } from '@skillgate/contracts/calls/catalog';
+import type { OpenedTool } from '@skillgate/contracts/calls/registry';
 import { exposeTools } from '@skillgate/prompt/expose';
-import type { LoadedItem } from '@skillgate/prompt/history';
-import { profilesOf } from './profiles-of.js';
+import type { HistoryItem, LoadedItem } from '@skillgate/prompt/history';
 import type { TurnContext } from './turn-context.js';
 
 /** A skill whose instructions enter the context, and by which call; `always` skills come by none. */
@@ -10,14 +10,20 @@ export interface Fresh {
   readonly callId?: string;
 }
 
-/** The instructions, and in plan `dispatch` the schemas of what they opened: the `tools` array never changes there. */
-export function loadedItem({ entry, held }: TurnContext, fresh: readonly Fresh[]): LoadedItem {
+/**
+ * The instructions, and in plan `dispatch`, whose `tools` array never changes, the schemas of what is open and was not shown yet:
+ * opened by these skills, or later than its skill was loaded. Null when there is nothing to tell.
+ */
+export function loadedItem({ entry, held, journal }: TurnContext, fresh: readonly Fresh[]): LoadedItem | null {
+  const { schemasText } = exposeTools(entry.plan, unshown(held.tools, journal.history));
+  if (fresh.length === 0 && !schemasText) return null;
   const skills = fresh.map(({ skill: { slug, version, digest, source, instructions } }) => ({ slug, version, digest, source, instructions }));
-  const needed = new Set(fresh.flatMap(({ skill }) => profilesOf(skill)));
-  const { schemasText } = exposeTools(
-    entry.plan,
-    held.tools.filter((tool) => needed.has(tool.profile)),
-  );
   const callIds = Object.fromEntries(fresh.flatMap(({ skill, callId }) => (callId ? [[skill.slug, callId]] : [])));
   return { kind: 'loaded', skills, callIds, ...(schemasText ? { schemas: schemasText } : {}) };
+}
+
+function unshown(tools: readonly OpenedTool[], history: readonly HistoryItem[]): OpenedTool[] {
+  const lines = history.flatMap((item) => (item.kind === 'loaded' && item.schemas ? item.schemas.split('\n') : []));
+  const shown = new Set(lines.map((line) => (JSON.parse(line) as { name: string }).name));
+  return tools.filter(({ name }) => !shown.has(name));
 }

@@ -6,6 +6,7 @@ import type { HistoryCall, HistoryItem } from '@skillgate/prompt/history';
 import { loadSkill } from './load-skill.js';
 import { type Fresh, loadedItem } from './loaded-item.js';
 import { runOwnTool } from './own-tools.js';
+import { pinsWith } from './pins.js';
 import { refusedCall, runTool, type ToolRun } from './run-tool.js';
 import { inExecuteToolSpan } from './spans.js';
 import type { TurnContext } from './turn-context.js';
@@ -19,6 +20,8 @@ interface PlannedCall {
   decoded: DecodedCall;
 }
 
+type Run = Pick<ToolRun, 'content' | 'artifacts'> & { step: RouteStep };
+
 /**
  * All calls of one model answer. Loads go first, since what they open decides on the rest; `read` tools asked for beside
  * a load run against the opened registry, tools with effects wait until the model has read its instructions. Every call
@@ -26,26 +29,36 @@ interface PlannedCall {
  */
 export async function runRound(context: TurnContext, text: string, calls: readonly HistoryCall[], callsLeft: number): Promise<void> {
   const planned = calls.map((call) => ({ id: call.id, call, decoded: decode(context, call) }));
-  const results = new Map<string, ToolRun | { content: string; step: RouteStep; artifacts: [] }>();
+  const results = new Map<string, Run>();
+  const loads = planned.filter(isLoad).slice(0, Math.max(callsLeft, 0));
+  const fresh = await runLoads(context, loads, results);
+  const others = planned.filter((call) => !isLoad(call)).slice(0, Math.max(callsLeft - loads.length, 0));
+  // Calls decoded before the load named tools that only now are open.
+  const again = fresh.length > 0 ? others.map((each) => ({ ...each, decoded: decode(context, each.call) })) : others;
+  await Promise.all(again.map(async (each) => results.set(each.id, await runOne(context, each, fresh.length > 0))));
+  const runs = planned.map(({ id, decoded }) => results.get(id) ?? refusedCall(id, decoded.name, 'turn-limit', noCallsLeft));
+  const { journal, artifacts } = context;
+  artifacts.push(...runs.flatMap((run) => run.artifacts));
+  journal.history.push(...itemsOf(context, text, calls, runs, fresh));
+  journal.steps.push(...runs.map((run) => run.step));
+  if (fresh.length === 0) return;
+  context.pinned = pinsWith(context.pinned, fresh.map(({ skill }) => skill));
+  journal.pin(context.pinned);
+}
+
+const noCallsLeft = 'This turn has used up its tool calls. Answer with what you have, and say what is left to do.';
+
+/** One behind the other: each shows the registry the receipts of those before it. */
+async function runLoads(context: TurnContext, loads: readonly PlannedCall[], results: Map<string, Run>): Promise<Fresh[]> {
   const fresh: Fresh[] = [];
-  const loads = planned.filter(isLoad).slice(0, callsLeft);
   for (const { id, decoded } of loads) {
-    const slug = String(decoded.arguments.slug ?? '');
-    const load = await inExecuteToolSpan(context, id, loadSkillName, () => loadSkill(context, id, slug));
+    const load = await inExecuteToolSpan(context, id, loadSkillName, () => loadSkill(context, id, decoded.arguments.slug));
     results.set(id, { ...load, artifacts: [] });
     if (!load.skill) continue;
     context.loaded.push(load.skill);
     fresh.push({ skill: load.skill, callId: id });
   }
-  const others = planned.filter((call) => !isLoad(call)).slice(0, Math.max(callsLeft - loads.length, 0));
-  // Calls decoded before the load named tools that only now are open.
-  const again = fresh.length > 0 ? others.map((each) => ({ ...each, decoded: decode(context, each.call) })) : others;
-  await Promise.all(again.map(async (each) => results.set(each.id, await runOne(context, each, fresh.length > 0))));
-  const runs = planned.map(({ id, call }) => results.get(id) ?? refusedCall(id, call.name, 'turn-limit', 'This turn has used up its tool calls.'));
-  context.artifacts.push(...runs.flatMap((run) => run.artifacts));
-  context.journal.history.push(...itemsOf(context, text, calls, runs, fresh));
-  context.journal.steps.push(...runs.map((run) => run.step));
-  if (fresh.length > 0) context.journal.pin(context.loaded.map(({ slug, version, digest }) => ({ slug, version, digest })));
+  return fresh;
 }
 
 const isLoad = ({ decoded }: PlannedCall): boolean => decoded.kind === 'base' && decoded.name === loadSkillName;
@@ -66,8 +79,8 @@ function runOne(context: TurnContext, { id, decoded, call }: PlannedCall, beside
   });
 }
 
-function itemsOf(context: TurnContext, text: string, calls: readonly HistoryCall[], runs: { content: string }[], fresh: Fresh[]): HistoryItem[] {
+function itemsOf(context: TurnContext, text: string, calls: readonly HistoryCall[], runs: readonly Run[], fresh: readonly Fresh[]): HistoryItem[] {
   const results = calls.map(({ id }, at): HistoryItem => ({ kind: 'result', callId: id, content: capResult(runs[at]?.content ?? '', resultLimit).text }));
-  const items: HistoryItem[] = [{ kind: 'assistant', text, calls: [...calls] }, ...results];
-  return fresh.length === 0 ? items : [...items, loadedItem(context, fresh)];
+  const loaded = loadedItem(context, fresh);
+  return [{ kind: 'assistant', text, calls: [...calls] }, ...results, ...(loaded ? [loaded] : [])];
 }

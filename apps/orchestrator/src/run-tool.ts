@@ -1,7 +1,8 @@
-import { HouseError, isHouseError, refuse } from '@skillgate/contracts/refusal';
+import { type HouseError, isHouseError, refuse } from '@skillgate/contracts/refusal';
 import type { OpenedTool } from '@skillgate/contracts/calls/registry';
 import type { RouteStep } from '@skillgate/contracts/route';
-import type { ArtifactRef } from '@skillgate/contracts/tool-call';
+import type { ArtifactRef, ToolResult } from '@skillgate/contracts/tool-call';
+import { explainFailure } from './explain-failure.js';
 import type { TurnContext } from './turn-context.js';
 
 type ToolStep = Extract<RouteStep, { kind: 'tool' }>;
@@ -13,44 +14,59 @@ export interface ToolRun {
   artifacts: ArtifactRef[];
 }
 
+/** Milliseconds beyond a tool's own limit, so that its executor can still say that it was reached and what is done. */
+const lastWordMs = 1_000;
+
 /** Calls an opened tool at its executor under a grant. Whatever goes wrong becomes the one result of this call id. */
 export async function runTool(context: TurnContext, callId: string, tool: OpenedTool, args: Record<string, unknown>): Promise<ToolRun> {
-  const { publisher, held, wire, turn, signal } = context;
-  publisher.progress({ stage: 'calling', tool: tool.name, skill: tool.skill, message: `Calling ${tool.name}` });
+  const { publisher, held, signal } = context;
+  const { name, profile, skill, executor, effect } = tool;
+  publisher.progress({ stage: 'calling', tool: name, skill, message: `Calling ${name}` });
   const started = performance.now();
-  const step: ToolStep = { ...stepOf(callId, tool.name), profile: tool.profile, skill: tool.skill, executor: tool.executor, effect: tool.effect };
+  const step: ToolStep = { ...stepOf(callId, name), profile, skill, executor, effect };
   const done = (rest: Partial<ToolStep>): ToolStep => ({ ...step, ...rest, ms: Math.round(performance.now() - started) });
+  let sent = false;
   try {
-    const grant = await held.grantFor(tool.executor);
-    if (!grant) throw refuse('not-granted', `${tool.name} is not granted any more: ${whyWithheld(context, tool)}`);
+    const grant = await held.grantFor(tool);
+    if (!grant) throw refuse('not-granted', `${name} is not granted any more: ${whyWithheld(context, tool)}`);
     step.grantId = grant.id;
-    const options = { grant: grant.grant, callId, turnId: turn.turn, deadlineMs: tool.timeoutMs, signal };
-    const { content, artifacts } = await wire.callTool(tool.executor, tool.name, { arguments: args }, options);
-    publisher.progress({ stage: 'called', tool: tool.name, message: `${tool.name} is done` });
+    signal.throwIfAborted();
+    sent = true;
+    const { content, artifacts } = await call(context, callId, tool, grant.grant, args);
+    publisher.progress({ stage: 'called', tool: name, message: `${name} is done` });
     for (const artifact of artifacts) publisher.artifact(artifact);
     const text = typeof content === 'string' ? content : JSON.stringify(content ?? null);
     return { content: text, artifacts, step: done({ decision: 'ok', artifacts }) };
   } catch (error) {
-    if (signal.aborted) return failed(done({ decision: 'cancelled', reason: 'cancelled' }), 'cancelled', 'The user stopped this turn.');
-    const house = isHouseError(error) ? error : unexpected(context, error);
-    publisher.progress({ stage: 'refused', tool: tool.name, message: house.message });
-    const decision = house.kind === 'refusal' ? 'refused' : unknownOutcome(house, tool) ? 'unknown' : 'failed';
-    const message = decision === 'unknown' ? `${house.message} It may or may not have taken effect: check before you repeat it.` : house.message;
-    return failed(done({ decision, reason: house.slug }), house.slug, message);
+    const told = explainFailure(context, error);
+    publisher.progress({ stage: 'refused', tool: name, message: told.message });
+    // A tool with effects that was sent and gave no answer: nobody knows, so nobody repeats it blindly.
+    const open = sent && effect !== 'read' && mayHaveRun(error);
+    const decision = signal.aborted ? 'cancelled' : open ? 'unknown' : told.kind === 'refusal' ? 'refused' : 'failed';
+    const message = open ? `${told.message} It may or may not have taken effect: check before you repeat it.` : told.message;
+    return failed(done({ decision, reason: told.slug }), told.slug, message);
   }
 }
 
-/** A tool with effects that was sent and not answered: nobody knows, so nobody repeats it blindly. */
-const unknownOutcome = (error: HouseError, tool: OpenedTool): boolean =>
-  tool.effect !== 'read' && ['deadline-passed', 'wire-disconnected', 'wire-closed'].includes(error.slug);
-
-const whyWithheld = ({ held }: TurnContext, tool: OpenedTool): string =>
-  held.withheld.find(({ name }) => name === `${tool.profile}/${tool.name}` || name === tool.profile)?.message ?? 'the account may no longer use it.';
-
-function unexpected({ log }: TurnContext, error: unknown): HouseError {
-  log.error({ err: error }, 'a tool call failed before it left the house');
-  return new HouseError({ kind: 'defect', slug: 'internal', message: 'The platform failed to make this call.' });
+function call({ wire, turn, signal, working, publisher }: TurnContext, callId: string, tool: OpenedTool, grant: string, args: Record<string, unknown>): Promise<ToolResult> {
+  const { executor, name, timeoutMs } = tool;
+  const deadlineMs = timeoutMs + lastWordMs;
+  return working.during(callId, { turn: turn.turn, executor, publisher }, () =>
+    wire.callTool(executor, name, { arguments: args }, { grant, callId, turnId: turn.turn, deadlineMs, signal }),
+  );
 }
+
+/** These never reached the executor's tool. */
+const neverRan: ReadonlySet<string> = new Set([
+  ...['no-responder', 'executor-busy', 'not-permitted', 'invalid-input', 'message-too-large', 'invalid-header', 'invalid-subject'],
+]);
+
+const mayHaveRun = (error: unknown): boolean => !isHouseError(error) || !(error.kind === 'refusal' || neverRan.has(error.slug) || notSent(error));
+
+const notSent = ({ slug, details }: HouseError): boolean => slug === 'wire-disconnected' && details?.sent === false;
+
+const whyWithheld = ({ held }: TurnContext, { name, profile }: OpenedTool): string =>
+  held.withheld.find((one) => [name, profile, `${profile}/${name}`].includes(one.name))?.message ?? 'the account may no longer use it.';
 
 const failed = (step: ToolStep, slug: string, message: string): ToolRun => ({
   content: JSON.stringify({ [step.decision === 'refused' ? 'refused' : 'error']: slug, message }),

@@ -1,25 +1,30 @@
 import type { Tracer } from '@opentelemetry/api';
-import type { LoadedSkill, SkillDecision, CatalogEntry } from '@skillgate/contracts/calls/catalog';
+import type { LoadedSkill, SkillDecision, CatalogEntry, SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { ArtifactRef } from '@skillgate/contracts/tool-call';
+import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { ModelEntry } from '@skillgate/prompt/models';
 import type { Log } from '@skillgate/service-kit/log';
 import type { Wire } from '@skillgate/wire/wire';
 import type { HeldTools } from './held-tools.js';
 import type { Journal } from './journal.js';
+import type { TokenMeter } from './token-meter.js';
 import type { TurnPublisher } from './turn-publisher.js';
-import type { NewTurn } from './turn-store.js';
+import type { NewTurn } from './turn-records.js';
+import type { WorkingCalls } from './working-calls.js';
 
 /** Everything that the parts of one running turn have in common. */
 export interface TurnContext {
   readonly turn: NewTurn;
   readonly ticket: string;
   readonly entry: ModelEntry;
-  readonly wire: Wire;
+  readonly wire: Pick<Wire, 'call' | 'callTool'>;
   readonly log: Log;
   readonly tracer: Tracer;
   readonly signal: AbortSignal;
   readonly publisher: TurnPublisher;
   readonly held: HeldTools;
+  readonly meter: TokenMeter;
+  readonly working: WorkingCalls;
   /** Does this account with this model use tools at all? */
   toolsAllowed: boolean;
   entries: CatalogEntry[];
@@ -27,8 +32,13 @@ export interface TurnContext {
   prefix: string;
   prefixHash: string | null;
   withheld: SkillDecision[];
-  /** Skills whose instructions are in the context, in load order. */
+  /** Skills whose instructions are in the context. */
   loaded: LoadedSkill[];
+  /** What the chat loaded, in this turn and before, also what this turn may not use. */
+  pinned: SkillPin[];
   readonly journal: Journal;
+  /** Text of the latest model call that no item of the history holds yet. */
+  spoken: string;
   artifacts: ArtifactRef[];
+  usage: TurnOutcome['usage'];
 }

@@ -42,7 +42,12 @@ export async function bootService<C extends z.ZodObject>(
   const { name } = definition;
   const config = readConfig(name, definition.config, env);
   const log = makeLog(name, config.SKILLGATE_LOG_LEVEL, options.logTo);
-  const telemetry = startTelemetry({ service: name, log, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, isDefault: Boolean(definition.http) });
+  const telemetry = startTelemetry({
+    service: name,
+    log,
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    isDefault: Boolean(definition.http),
+  });
   const drain = makeDrain(log);
   drain.add('telemetry', () => telemetry.shutdown());
   const stop = (budgetMs: number = config.SKILLGATE_DRAIN_MS) => drain.run(budgetMs);

@@ -48,14 +48,27 @@ describe('readConfig', () => {
 
   it('names the variable that was read, not the general one', () => {
     const error = failure(z.object({}), { ...base, SKILLGATE_LOG_LEVEL: 'info', SKILLGATE_LOG_LEVEL_ACCOUNTS: 'loud' });
-    expect(error.variables).toEqual([{ name: 'SKILLGATE_LOG_LEVEL_ACCOUNTS', problem: expect.stringContaining('expected one of'), example: 'info' }]);
+    expect(error.variables).toEqual([
+      { name: 'SKILLGATE_LOG_LEVEL_ACCOUNTS', problem: expect.stringContaining('expected one of'), example: 'info' },
+    ]);
   });
 
   it('never repeats a value: it may be a secret', () => {
     const own = z.object({ SKILLGATE_DATABASE_URL: databaseUrlVariable, SKILLGATE_SIGNING_KEY: signingKeyVariable });
-    const env = { ...base, SKILLGATE_NATS_URL: 'nats://u:canary@h', SKILLGATE_DATABASE_URL: 'mysql://u:canary@h/d', SKILLGATE_SIGNING_KEY: 'canary', SKILLGATE_LOG_LEVEL: 'canary' };
+    const env = {
+      ...base,
+      SKILLGATE_NATS_URL: 'nats://u:canary@h',
+      SKILLGATE_DATABASE_URL: 'mysql://u:canary@h/d',
+      SKILLGATE_SIGNING_KEY: 'canary',
+      SKILLGATE_LOG_LEVEL: 'canary',
+    };
     const error = failure(own, env);
-    expect(error.variables.map(({ name }) => name).sort()).toEqual(['SKILLGATE_DATABASE_URL', 'SKILLGATE_LOG_LEVEL', 'SKILLGATE_NATS_URL', 'SKILLGATE_SIGNING_KEY']);
+    expect(error.variables.map(({ name }) => name).sort()).toEqual([
+      'SKILLGATE_DATABASE_URL',
+      'SKILLGATE_LOG_LEVEL',
+      'SKILLGATE_NATS_URL',
+      'SKILLGATE_SIGNING_KEY',
+    ]);
     expect(error.message).not.toContain('canary');
   });
 

@@ -16,8 +16,15 @@ export class ConfigError extends Error {
     readonly service: string,
     readonly variables: readonly BadVariable[],
   ) {
-    const lines = variables.map(({ name, problem, example }) => `  ${name}: ${problem}${example ? `; for example ${name}=${example}` : ''}`);
-    super([`${service} cannot start: ${variables.length === 1 ? 'one variable is' : `${variables.length} variables are`} wrong or absent.`, ...lines].join('\n'));
+    const lines = variables.map(
+      ({ name, problem, example }) => `  ${name}: ${problem}${example ? `; for example ${name}=${example}` : ''}`,
+    );
+    super(
+      [
+        `${service} cannot start: ${variables.length === 1 ? 'one variable is' : `${variables.length} variables are`} wrong or absent.`,
+        ...lines,
+      ].join('\n'),
+    );
     this.name = 'ConfigError';
   }
 }

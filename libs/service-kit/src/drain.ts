@@ -31,7 +31,8 @@ export function makeDrain(log: Log): Drain {
       failures.push(failure);
       log.error({ err: failure, part: what }, 'drain: a step did not end well');
     }
-    if (failures.length > 0) throw new AggregateError(failures, `the drain was not clean: ${failures.map(({ message }) => message).join('; ')}`);
+    if (failures.length > 0)
+      throw new AggregateError(failures, `the drain was not clean: ${failures.map(({ message }) => message).join('; ')}`);
   }
 
   return {

@@ -8,7 +8,11 @@ import type { Health } from './health.js';
  *
  * @returns false when the request is for somebody else
  */
-export function answerHealth(health: Health, { method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>, response: ServerResponse): boolean {
+export function answerHealth(
+  health: Health,
+  { method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
+  response: ServerResponse,
+): boolean {
   const [path] = url.split('?');
   if (path !== '/health/live' && path !== '/health/ready') return false;
   if (method !== 'GET' && method !== 'HEAD') send(response, 405, { error: `use GET ${path}` });
@@ -25,7 +29,9 @@ export async function listenForProbes(health: Health, host: string, port: number
     if (!answerHealth(health, request, response)) send(response, 404, { error: 'only /health/live and /health/ready are here' });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new Error(`the health listener cannot have ${host}:${port} (SKILLGATE_HEALTH_PORT): ${error.message}`)));
+    server.once('error', (error) =>
+      reject(new Error(`the health listener cannot have ${host}:${port} (SKILLGATE_HEALTH_PORT): ${error.message}`)),
+    );
     server.listen(port, host, resolve);
   });
   return server;

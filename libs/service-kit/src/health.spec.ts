@@ -23,7 +23,10 @@ describe('a health report', () => {
     health.add('database', () => {
       throw new Error('password=hunter2 refused');
     });
-    expect(await health.report()).toMatchObject({ ready: false, parts: { database: { status: 'down', detail: 'password=[redacted] refused' } } });
+    expect(await health.report()).toMatchObject({
+      ready: false,
+      parts: { database: { status: 'down', detail: 'password=[redacted] refused' } },
+    });
     expect(lines.at(-1)).toContain('health: database is down');
   });
 

@@ -11,7 +11,13 @@ const last = () => JSON.parse(written.at(-1)!) as Record<string, unknown>;
 describe('a log line', () => {
   it('is JSON with level, time, service and message', () => {
     log.info({ skill: 'briefing-memo' }, 'loaded in %d ms', 3);
-    expect(last()).toEqual({ level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), service: 'catalog', skill: 'briefing-memo', msg: 'loaded in 3 ms' });
+    expect(last()).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      service: 'catalog',
+      skill: 'briefing-memo',
+      msg: 'loaded in 3 ms',
+    });
   });
 
   it('below the level is not written', () => {
@@ -22,17 +28,26 @@ describe('a log line', () => {
 
   it('tells an error with its type, message, stack and causes', () => {
     log.error(new TypeError('no such thing', { cause: new Error('because') }));
-    expect(last()).toMatchObject({ msg: 'no such thing', err: { type: 'TypeError', message: 'no such thing', stack: expect.stringContaining('log.spec'), cause: { message: 'because' } } });
+    expect(last()).toMatchObject({
+      msg: 'no such thing',
+      err: { type: 'TypeError', message: 'no such thing', stack: expect.stringContaining('log.spec'), cause: { message: 'because' } },
+    });
   });
 
   it.each([
     ['in a fact', () => log.info({ request: { token: 'sk-test-000', url: 'https://x.example/cb?code=abc' } }, 'x')],
     ['in the message', () => log.info('called with sk-test-000 and https://x.example/cb?code=abc')],
     ['in a value of the message', () => log.info({}, 'called with %j', { token: 'sk-test-000', at: 'https://x.example/cb?code=abc' })],
-    ['in an error, whose message is the only one', () => log.error(new Error('failed: {"token":"sk-test-000","url":"https://x.example/cb?code=abc"}'))],
+    [
+      'in an error, whose message is the only one',
+      () => log.error(new Error('failed: {"token":"sk-test-000","url":"https://x.example/cb?code=abc"}')),
+    ],
     ['in an error under err', () => log.error({ err: new Error('sk-test-000 https://x.example/cb?code=abc') })],
     ['in the bindings of a child', () => log.child({ token: 'sk-test-000', url: 'https://x.example/cb?code=abc' }).info('x')],
-    ['in the bindings of a grandchild', () => log.child({}).child({ token: 'sk-test-000', url: 'https://x.example/cb?code=abc' }, { level: 'info' }).info('x')],
+    [
+      'in the bindings of a grandchild',
+      () => log.child({}).child({ token: 'sk-test-000', url: 'https://x.example/cb?code=abc' }, { level: 'info' }).info('x'),
+    ],
   ])('holds no secret that stood %s', (_, write) => {
     const before = written.length;
     write();

@@ -14,10 +14,11 @@ type Level = 'trace' | 'debug' | 'warn' | 'error' | 'fatal';
 function write(level: Level, message: unknown, more: unknown[]): void {
   const service = context.active().getValue(serviceContextKey);
   const log = logs.get(String(service)) ?? [...logs.values()].at(-1);
-  const [place] = more.slice(-1); // Nest appends the name of the class that logs
-  const facts = { nest: place, ...(message instanceof Error ? { err: message } : {}) };
-  const details = more.slice(0, -1).filter((each) => each !== undefined); // for errors: the stack
-  log?.[level](details.length > 0 ? { ...facts, details } : facts, message instanceof Error ? message.message : '%s', message);
+  const nest = more.at(-1); // Nest appends the name of the class that logs
+  const stack = more.slice(0, -1).filter((each) => each !== undefined);
+  const facts = { nest, ...(stack.length > 0 ? { stack } : {}) };
+  if (message instanceof Error) log?.[level]({ ...facts, err: message });
+  else log?.[level](facts, '%s', message);
 }
 
 const nestLog: LoggerService = {

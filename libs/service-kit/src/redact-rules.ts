@@ -4,31 +4,39 @@
  */
 export const mark = '[redacted]';
 
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
 /** Words of a key under which everything is a credential. Keys are split at case, dots, hyphens and underscores. */
-export const credentialWords: ReadonlySet<string> = new Set(
-  ['authorization', 'auth', 'bearer', 'cookie', 'cookies', 'password', 'passwd', 'pwd', 'passphrase', 'secret', 'secrets', 'token']
-    .concat(['apikey', 'credential', 'credentials', 'grant', 'grants', 'ticket', 'receipt', 'receipts', 'jws', 'jwt', 'jwk']),
+export const credentialWords = words(
+  'authorization auth bearer cookie cookies password passwd pwd passphrase secret secrets token apikey credential credentials ' +
+    'grant grants ticket receipt receipts jws jwt jwk',
 );
 
 /** `key` alone is mostly an id; behind one of these it is a credential. */
-export const keyQualifiers: ReadonlySet<string> = new Set(['api', 'private', 'signing', 'access', 'encryption', 'master']);
+export const keyQualifiers = words('api private signing access encryption master');
 
 /**
  * Words under which texts are what a person, a model or a tool wrote, and numbers are mere counts. `tokens` is here
  * because a list of tokens is a secret and a number of tokens is a fact.
  */
-export const contentWords: ReadonlySet<string> = new Set(['content', 'contents', 'prompt', 'completion', 'messages', 'arguments', 'instructions', 'tokens']);
+export const contentWords = words('content contents prompt completion messages arguments instructions tokens');
 
 /** A key that ends in one of these tells something about a secret, not the secret: `grant.id`, `content_type`, `tokenHash`. */
-export const factWords: ReadonlySet<string> = new Set(
-  ['id', 'ids', 'hash', 'digest', 'type', 'name', 'names', 'kind', 'slug', 'version', 'status', 'state', 'reason', 'count', 'length']
-    .concat(['bytes', 'tokens', 'ms', 'at', 'epoch', 'expires', 'exp', 'index', 'encoding', 'schema']),
+export const factWords = words(
+  'id ids hash digest type name names kind slug version status state reason count length bytes tokens ms at epoch expires exp ' +
+    'index encoding schema',
 );
 
 /** Neither quotes nor backslashes: a secret ends where the JSON string around it ends, also when that is escaped once more. */
 const rest = String.raw`[^\s"'<>\\]*`;
 /** Not in the middle of a word: `task-list` holds no `sk-` key. */
 const start = '(?<![A-Za-z0-9])';
+/** Names of secrets in text, with what stands before them: `client_secret`. */
+const secretName = String.raw`[\w-]{0,40}(?:password|passwd|passphrase|secret|token|(?:api|access|private|signing)[_-]?key)`;
+/** Between name and value, quotes of JSON at any depth included. */
+const is = String.raw`\\*["']?\s{0,3}[:=]\s{0,3}`;
+/** To the closing quote where one was opened, else to the end of the word. */
+const value = String.raw`(?:(?<=["'])[^"'\\]{1,4000}|[^\s"'\\,;&)\]}]{1,4000})`;
 
 /**
  * Shapes of secrets in running text. Every repetition that may start at many places is bounded, so that a long text
@@ -40,7 +48,10 @@ export const shapes: readonly (readonly [RegExp, string])[] = [
   // The private member of an Ed25519 or P-256 JWK.
   [/(\\*"d\\*"\s{0,3}:\s{0,3}\\*")[\w-]{40,90}/g, `$1${mark}`],
   // user:password@ of databases and brokers, whose passwords may hold any character, and of every other URL.
-  [new RegExp(String.raw`\b((?:postgres|postgresql|mysql|mongodb|redis|rediss|amqp|nats|tls):\/\/)[^\s"'<>\\]{0,500}@`, 'gi'), `$1${mark}@`],
+  [
+    new RegExp(String.raw`\b((?:postgres|postgresql|mysql|mongodb|redis|rediss|amqp|nats|tls):\/\/)[^\s"'<>\\]{0,500}@`, 'gi'),
+    `$1${mark}@`,
+  ],
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#@"'<>\\]{1,500}@/gi, `$1${mark}@`],
   // Queries of URLs, relative ones too; fragments only where they look like parameters (implicit OAuth answers).
   [new RegExp(String.raw`\b(https?:\/\/[^\s"'<>?#\\]{0,2000})\?${rest}`, 'gi'), `$1?${mark}`],
@@ -59,8 +70,5 @@ export const shapes: readonly (readonly [RegExp, string])[] = [
   // Headers written out: the whole value.
   [/\b((?:proxy-)?authorization|(?:set-)?cookie)(\\*["']?\s{0,3}[:=]\s{0,3}\\*["']?)[^"'\\\r\n]{1,4000}/gi, `$1$2${mark}`],
   // `password=…`, `"api_key": "…"`, `client_secret: '…'`.
-  [
-    /\b([\w-]{0,40}(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key))(\\*["']?\s{0,3}[:=]\s{0,3})(\\*["'])?((?:(?<=["'])[^"'\\]{1,4000})|[^\s"'\\,;&)\]}]{1,4000})/gi,
-    `$1$2$3${mark}`,
-  ],
+  [new RegExp(String.raw`\b(${secretName})(${is})(\\*["'])?${value}`, 'gi'), `$1$2$3${mark}`],
 ];

@@ -55,37 +55,83 @@ describe('a text', () => {
 });
 
 describe('a key', () => {
-  it.each(['authorization', 'x-api-key', 'apiKey', 'APIKey', 'http.request.header.cookie', 'SKILLGATE_NATS_PASSWORD_DOCS', 'client_secret', 'accessToken', 'grant', 'ticket', 'receipts', 'signingKey'])(
-    '%s seals everything',
-    (key) => {
-      expect(redactUnder(key, 'v')).toBe('[redacted]');
-      expect(redactUnder(key, { deep: [1] })).toBe('[redacted]');
-    },
-  );
-
-  it.each(['content', 'gen_ai.prompt', 'gen_ai.input.messages', 'gen_ai.tool.call.arguments', 'toolArguments', 'tokens'])('%s seals texts and shows numbers', (key) => {
-    expect(redactUnder(key, { a: 'text', n: 3 })).toEqual({ a: '[redacted]', n: 3 });
+  it.each([
+    'authorization',
+    'x-api-key',
+    'apiKey',
+    'APIKey',
+    'http.request.header.cookie',
+    'SKILLGATE_NATS_PASSWORD_DOCS',
+    'client_secret',
+    'accessToken',
+    'grant',
+    'ticket',
+    'receipts',
+    'signingKey',
+  ])('%s seals everything', (key) => {
+    expect(redactUnder(key, 'v')).toBe('[redacted]');
+    expect(redactUnder(key, { deep: [1] })).toBe('[redacted]');
   });
 
-  it.each(['skillgate.grant.id', 'grantId', 'content_type', 'contentLength', 'tokenHash', 'gen_ai.usage.input_tokens', 'key', 'keys', 'secretary', 'message', 'gen_ai.tool.call.id', 'service.name'])(
-    '%s is open',
+  it.each(['content', 'gen_ai.prompt', 'gen_ai.input.messages', 'gen_ai.tool.call.arguments', 'toolArguments', 'tokens'])(
+    '%s seals texts and shows numbers',
     (key) => {
-      expect(sealingOf(key)).toBe('open');
+      expect(redactUnder(key, { a: 'text', n: 3 })).toEqual({ a: '[redacted]', n: 3 });
     },
   );
+
+  it.each([
+    'skillgate.grant.id',
+    'grantId',
+    'content_type',
+    'contentLength',
+    'tokenHash',
+    'gen_ai.usage.input_tokens',
+    'key',
+    'keys',
+    'secretary',
+    'message',
+    'gen_ai.tool.call.id',
+    'service.name',
+  ])('%s is open', (key) => {
+    expect(sealingOf(key)).toBe('open');
+  });
 });
 
 describe('an object', () => {
   it('is copied whole, secrets apart, at every depth and in lists', () => {
-    const facts = { user: 'u1', list: [{ token: 'abc' }, 'sk-test-000'], headers: new Map([['cookie', 'a=b']]), at: new Date(0), size: 3, ok: true };
-    expect(redact(facts)).toEqual({ user: 'u1', list: [{ token: '[redacted]' }, '[redacted]'], headers: { cookie: '[redacted]' }, at: '1970-01-01T00:00:00.000Z', size: 3, ok: true });
+    const facts = {
+      user: 'u1',
+      list: [{ token: 'abc' }, 'sk-test-000'],
+      headers: new Map([['cookie', 'a=b']]),
+      at: new Date(0),
+      size: 3,
+      ok: true,
+    };
+    expect(redact(facts)).toEqual({
+      user: 'u1',
+      list: [{ token: '[redacted]' }, '[redacted]'],
+      headers: { cookie: '[redacted]' },
+      at: '1970-01-01T00:00:00.000Z',
+      size: 3,
+      ok: true,
+    });
     expect(facts.list[1]).toBe('sk-test-000');
   });
 
   it('may be an error, whose causes and known fields are told and whose others are not', () => {
-    const error = Object.assign(new Error('login failed with token=abc', { cause: new Error('sk-test-000') }), { code: '28P01', parameters: ['canary'], config: { headers: {} } });
+    const error = Object.assign(new Error('login failed with token=abc', { cause: new Error('sk-test-000') }), {
+      code: '28P01',
+      parameters: ['canary'],
+      config: { headers: {} },
+    });
     const told = redact(error) as Record<string, unknown>;
-    expect(told).toMatchObject({ type: 'Error', message: 'login failed with token=[redacted]', code: '28P01', cause: { message: '[redacted]' } });
+    expect(told).toMatchObject({
+      type: 'Error',
+      message: 'login failed with token=[redacted]',
+      code: '28P01',
+      cause: { message: '[redacted]' },
+    });
     expect(JSON.stringify(told)).not.toMatch(/canary|token=abc|sk-test|headers/);
   });
 
@@ -94,7 +140,11 @@ describe('an object', () => {
     loop.self = loop;
     let deep: unknown = 'bottom';
     for (let n = 0; n < 20; n += 1) deep = { deep };
-    const hostile = { get x(): never { throw new Error('no'); } };
+    const hostile = {
+      get x(): never {
+        throw new Error('no');
+      },
+    };
     expect(redact(loop)).toEqual({ bytes: '[6 bytes]', run: '[function]', big: '[bigint]', self: '[circular]' });
     expect(JSON.stringify(redact(deep))).toContain('[deeper levels left out]');
     expect(redact({ hostile })).toEqual({ hostile: '[unreadable: a getter or toJSON threw]' });

@@ -24,7 +24,9 @@ let env: NodeJS.ProcessEnv;
 const children: ChildProcess[] = [];
 
 function start(file: string, more: NodeJS.ProcessEnv = {}): Child {
-  const child = spawn(process.execPath, ['--conditions=@skillgate/source', '--import', register, here(file)], { env: { PATH: process.env.PATH, ...env, ...more } });
+  const child = spawn(process.execPath, ['--conditions=@skillgate/source', '--import', register, here(file)], {
+    env: { PATH: process.env.PATH, ...env, ...more },
+  });
   children.push(child);
   let text = '';
   const watchers = new Set<() => void>();
@@ -144,7 +146,10 @@ describe('SIGTERM', () => {
 
   it('while the service still waits for NATS ends it with 0', async () => {
     const port = await freePort();
-    const child = start('./run-back.fixture.ts', { SKILLGATE_NATS_URL: `nats://127.0.0.1:${await freePort()}`, SKILLGATE_HEALTH_PORT: String(port) });
+    const child = start('./run-back.fixture.ts', {
+      SKILLGATE_NATS_URL: `nats://127.0.0.1:${await freePort()}`,
+      SKILLGATE_HEALTH_PORT: String(port),
+    });
     const starting = async (): Promise<boolean> =>
       fetch(`http://127.0.0.1:${port}/health/ready`).then(
         async (response) => response.status === 503 && (await response.text()).includes('starting'),
@@ -168,7 +173,12 @@ describe('a process that cannot start', () => {
     const child = start('./run-back.fixture.ts', { SKILLGATE_NATS_PASSWORD_BACK: 'wrong' });
     expect(await child.exit).toBe(1);
     const last = JSON.parse(child.output().trim().split('\n').at(-1)!) as object;
-    expect(last).toMatchObject({ level: 'fatal', service: 'back', msg: 'back could not start', err: { message: expect.stringContaining('refuses user "back"') } });
+    expect(last).toMatchObject({
+      level: 'fatal',
+      service: 'back',
+      msg: 'back could not start',
+      err: { message: expect.stringContaining('refuses user "back"') },
+    });
   }, 30_000);
 });
 

@@ -9,7 +9,10 @@ import { dieOnUncaught, stopOnSignals } from './signals.js';
  * A service as a process of its own: boots it and owns the signals. Exit codes: 0 drained, 1 failed, 78 (EX_CONFIG) bad
  * variables, which are listed on stderr.
  */
-export async function runService<C extends z.ZodObject>(definition: ServiceDefinition<C>, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function runService<C extends z.ZodObject>(
+  definition: ServiceDefinition<C>,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
   // Before anything can fail; the service's own log takes its level from the configuration.
   const log = makeLog(definition.name, 'info');
   let running: RunningService | undefined;

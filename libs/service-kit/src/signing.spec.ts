@@ -4,9 +4,16 @@ import { calculateJwkThumbprint, decodeProtectedHeader, generateKeyPair, SignJWT
 import { z } from 'zod';
 import type { PublicKeys } from '@skillgate/contracts/tokens';
 import { makeSigner, makeVerifier, newSigningKey, requireAudience, type Signer } from './signing.js';
-import { refetchMs } from './issuer-keys.js';
 
-const schema = z.object({ iss: z.literal('registry'), typ: z.literal('grant'), aud: z.string(), tools: z.array(z.string()), iat: z.number(), exp: z.number(), jti: z.string() });
+const schema = z.object({
+  iss: z.literal('registry'),
+  typ: z.literal('grant'),
+  aud: z.string(),
+  tools: z.array(z.string()),
+  iat: z.number(),
+  exp: z.number(),
+  jti: z.string(),
+});
 const seconds = () => Math.floor(Date.now() / 1000);
 const grant = (more: object = {}) => ({ typ: 'grant', aud: 'docs', tools: ['docs_read_text'], exp: seconds() + 60, ...more });
 const b64 = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
@@ -24,7 +31,8 @@ function setUp(fetchKeys: () => Promise<PublicKeys> = async () => signer.publicK
   return { fetched, verifier: makeVerifier({ issuer: 'registry', typ: 'grant', schema, fetchKeys: fetched }) };
 }
 
-const refusal = (slug: string, message: RegExp | string = '') => expect.objectContaining({ kind: 'refusal', slug, message: expect.stringMatching(message) });
+const refusal = (slug: string, message: RegExp | string = '') =>
+  expect.objectContaining({ kind: 'refusal', slug, message: expect.stringMatching(message) });
 
 describe('a signer', () => {
   it('names its key by the RFC 7638 thumbprint, whatever kid the JWK carries', async () => {
@@ -64,14 +72,20 @@ describe('a signer', () => {
 describe('a verifier', () => {
   it('returns the claims of a good token', async () => {
     const { verifier } = setUp();
-    await expect(verifier.verify(await signer.sign(grant({ jti: 'g1' })))).resolves.toMatchObject({ iss: 'registry', aud: 'docs', jti: 'g1' });
+    await expect(verifier.verify(await signer.sign(grant({ jti: 'g1' })))).resolves.toMatchObject({
+      iss: 'registry',
+      aud: 'docs',
+      jti: 'g1',
+    });
   });
 
   it('refuses a payload that was altered after signing', async () => {
     const { verifier } = setUp();
     const [head, body, signature] = (await signer.sign(grant())).split('.') as [string, string, string];
     const more = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), tools: ['docs_read_text', 'docs_delete'] };
-    await expect(verifier.verify(`${head}.${b64(more)}.${signature}`)).rejects.toEqual(refusal('grant-invalid', /signature does not match/));
+    await expect(verifier.verify(`${head}.${b64(more)}.${signature}`)).rejects.toEqual(
+      refusal('grant-invalid', /signature does not match/),
+    );
   });
 
   it('refuses a token whose exp has come, on the second', async () => {
@@ -92,12 +106,16 @@ describe('a verifier', () => {
     const now = seconds() * 1000;
     jest.spyOn(Date, 'now').mockReturnValue(now);
     await expect(verifier.verify(await signer.sign(grant({ iat: now / 1000 + 5 })))).resolves.toBeDefined();
-    await expect(verifier.verify(await signer.sign(grant({ iat: now / 1000 + 6 })))).rejects.toEqual(refusal('grant-invalid', /issued in the future/));
+    await expect(verifier.verify(await signer.sign(grant({ iat: now / 1000 + 6 })))).rejects.toEqual(
+      refusal('grant-invalid', /issued in the future/),
+    );
   });
 
   it('refuses a token of another issuer, though the key is right', async () => {
     const { verifier } = setUp();
-    await expect(verifier.verify(await makeSigner(key, 'catalog').sign(grant()))).rejects.toEqual(refusal('grant-invalid', /another issuer/));
+    await expect(verifier.verify(await makeSigner(key, 'catalog').sign(grant()))).rejects.toEqual(
+      refusal('grant-invalid', /another issuer/),
+    );
   });
 
   it('refuses a ticket where a grant is due, in the header and in the claims', async () => {
@@ -127,9 +145,13 @@ describe('a verifier', () => {
     const kid = signer.publicKeys().keys[0]!.kid as string;
     const claims = b64({ ...grant(), iss: 'registry', iat: seconds(), jti: 'j' });
     const head = (alg: string) => b64({ alg, kid, typ: 'grant+jwt' });
-    const hmac = createHmac('sha256', Buffer.from(key.x!, 'base64url')).update(`${head('HS256')}.${claims}`).digest('base64url');
+    const hmac = createHmac('sha256', Buffer.from(key.x!, 'base64url'))
+      .update(`${head('HS256')}.${claims}`)
+      .digest('base64url');
     const p256 = (await generateKeyPair('ES256', { extractable: true })).privateKey;
-    const es256 = await new SignJWT({ ...grant(), iss: 'registry', iat: seconds() }).setProtectedHeader({ alg: 'ES256', kid, typ: 'grant+jwt' }).sign(p256);
+    const es256 = await new SignJWT({ ...grant(), iss: 'registry', iat: seconds() })
+      .setProtectedHeader({ alg: 'ES256', kid, typ: 'grant+jwt' })
+      .sign(p256);
     for (const forged of [`${head('none')}.${claims}.`, `${head('HS256')}.${claims}.${hmac}`, `${head('RS256')}.${claims}.AAAA`, es256]) {
       await expect(verifier.verify(forged)).rejects.toEqual(refusal('grant-invalid'));
     }
@@ -158,71 +180,11 @@ describe('a verifier', () => {
   });
 });
 
-describe("an issuer's keys", () => {
-  it('are asked for once by many callers at the same time', async () => {
-    const { verifier, fetched } = setUp(() => new Promise((resolve) => setTimeout(resolve, 20, signer.publicKeys())));
-    const tokens = await Promise.all(Array.from({ length: 20 }, (_, n) => signer.sign(grant({ n }))));
-    await Promise.all(tokens.map((token) => verifier.verify(token)));
-    expect(fetched).toHaveBeenCalledTimes(1);
-  });
-
-  it('are asked for again when a token names a new one', async () => {
-    let keys = signer.publicKeys();
-    const { verifier, fetched } = setUp(async () => keys);
-    await verifier.verify(await signer.sign(grant()));
-    const next = makeSigner(await newSigningKey(), 'registry');
-    keys = { keys: [...keys.keys, ...next.publicKeys().keys] };
-    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + refetchMs);
-    await expect(verifier.verify(await next.sign(grant()))).resolves.toBeDefined();
-    expect(fetched).toHaveBeenCalledTimes(2);
-  });
-
-  it('are not asked for more often, however many forged key ids arrive', async () => {
-    const { verifier, fetched } = setUp();
-    await verifier.verify(await signer.sign(grant()));
-    const forger = makeSigner(await newSigningKey(), 'registry');
-    for (let n = 0; n < 50; n += 1) {
-      await expect(verifier.verify(await forger.sign(grant({ n })))).rejects.toEqual(refusal('grant-invalid', /names a key that registry does not have/));
-    }
-    expect(fetched).toHaveBeenCalledTimes(1);
-  });
-
-  it('are not asked for at all because of a key id that is no thumbprint', async () => {
-    const { verifier, fetched } = setUp();
-    const forged = await new SignJWT({ ...grant(), iss: 'registry', iat: seconds() }).setProtectedHeader({ alg: 'EdDSA', kid: 'main', typ: 'grant+jwt' }).sign(key);
-    await expect(verifier.verify(forged)).rejects.toEqual(refusal('grant-invalid'));
-    expect(fetched).not.toHaveBeenCalled();
-  });
-
-  it('that could not be fetched leave the error as it is, and are asked for again soon, not at once', async () => {
-    const down = Object.assign(new Error('nobody answers'), { kind: 'unavailable', slug: 'no-responder' });
-    let answer: () => Promise<PublicKeys> = () => Promise.reject(down);
-    const { verifier, fetched } = setUp(() => answer());
-    const token = await signer.sign(grant());
-    await expect(verifier.verify(token)).rejects.toBe(down);
-    await expect(verifier.verify(token)).rejects.toBe(down);
-    expect(fetched).toHaveBeenCalledTimes(1);
-    answer = async () => signer.publicKeys();
-    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 600);
-    await expect(verifier.verify(token)).resolves.toBeDefined();
-  });
-
-  it('of another kind are a breach of the issuer', async () => {
-    const { verifier } = setUp(async () => ({ keys: [{ kty: 'RSA', n: 'x', e: 'AQAB' }] }));
-    await expect(verifier.verify(await signer.sign(grant()))).rejects.toMatchObject({ kind: 'breach', slug: 'key-set-unusable' });
-  });
-
-  it('get their ids from their bytes, not from the answer', async () => {
-    const other = makeSigner(await newSigningKey(), 'registry');
-    const kid = signer.publicKeys().keys[0]!.kid;
-    const { verifier } = setUp(async () => ({ keys: [{ ...other.publicKeys().keys[0], kid }] }));
-    await expect(verifier.verify(await signer.sign(grant()))).rejects.toEqual(refusal('grant-invalid', /does not have/));
-  });
-});
-
 describe('requireAudience', () => {
   it('refuses a grant for another executor with its own slug', () => {
     expect(() => requireAudience({ typ: 'grant', aud: 'docs' }, 'docs')).not.toThrow();
-    expect(() => requireAudience({ typ: 'grant', aud: 'docs' }, 'slack')).toThrow(refusal('grant-audience', /for docs, not for slack/) as unknown as Error);
+    expect(() => requireAudience({ typ: 'grant', aud: 'docs' }, 'slack')).toThrow(
+      refusal('grant-audience', /for docs, not for slack/) as unknown as Error,
+    );
   });
 });

@@ -6,10 +6,19 @@ import { RedactingProcessor } from './span-redaction.js';
 describe('a span behind the redaction', () => {
   it('has no secret in name, attributes, lists, events, status or links, and is the same span otherwise', () => {
     const exporter = new InMemorySpanExporter();
-    const tracer = new BasicTracerProvider({ spanProcessors: [new RedactingProcessor(new SimpleSpanProcessor(exporter))] }).getTracer('spec');
+    const tracer = new BasicTracerProvider({ spanProcessors: [new RedactingProcessor(new SimpleSpanProcessor(exporter))] }).getTracer(
+      'spec',
+    );
     const other = tracer.startSpan('other').spanContext();
     const span = tracer.startSpan('call sk-test-000', {
-      attributes: { token: 'plain', list: ['sk-test-000', 'fine'], 'url.full': 'https://x.example/cb?code=abc', 'url.query': 'code=abc', 'gen_ai.prompt': 'private words', 'skillgate.grant.id': 'g1' },
+      attributes: {
+        token: 'plain',
+        list: ['sk-test-000', 'fine'],
+        'url.full': 'https://x.example/cb?code=abc',
+        'url.query': 'code=abc',
+        'gen_ai.prompt': 'private words',
+        'skillgate.grant.id': 'g1',
+      },
       links: [{ context: other, attributes: { token: 'plain' } }],
     });
     span.addEvent('got sk-test-000', { url: 'https://x.example/cb?code=abc' });

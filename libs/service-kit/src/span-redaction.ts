@@ -30,7 +30,13 @@ export function redactSpan(span: ReadableSpan): ReadableSpan {
     name: { value: redactText(span.name) },
     attributes: { value: redactAttributes(span.attributes) },
     status: { value: status.message === undefined ? status : { ...status, message: redactText(status.message) } },
-    events: { value: span.events.map((event) => ({ ...event, name: redactText(event.name), attributes: event.attributes && redactAttributes(event.attributes) })) },
+    events: {
+      value: span.events.map((event) => ({
+        ...event,
+        name: redactText(event.name),
+        attributes: event.attributes && redactAttributes(event.attributes),
+      })),
+    },
     links: { value: span.links.map((link): Link => ({ ...link, attributes: link.attributes && redactAttributes(link.attributes) })) },
   }) as ReadableSpan;
 }

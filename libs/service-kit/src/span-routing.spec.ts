@@ -8,7 +8,10 @@ import { makeSpanRouting } from './span-routing.js';
 
 const exporter = new InMemorySpanExporter();
 const provider = (service: string) =>
-  new BasicTracerProvider({ resource: resourceFromAttributes({ 'service.name': service }), spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  new BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service }),
+    spanProcessors: [new SimpleSpanProcessor(exporter)],
+  });
 const services = () => exporter.getFinishedSpans().map(({ resource }) => resource.attributes['service.name']);
 
 const routing = makeSpanRouting();

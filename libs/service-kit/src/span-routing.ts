@@ -58,6 +58,7 @@ export function makeSpanRouting(): SpanRouting {
  */
 export function serviceOf(ctx: Context): string | undefined {
   const parent = trace.getSpan(ctx) as Partial<ReadableSpan> | undefined;
-  const named = ctx.getValue(serviceContextKey) ?? parent?.resource?.attributes['service.name'] ?? context.active().getValue(serviceContextKey);
+  const named =
+    ctx.getValue(serviceContextKey) ?? parent?.resource?.attributes['service.name'] ?? context.active().getValue(serviceContextKey);
   return typeof named === 'string' ? named : undefined;
 }

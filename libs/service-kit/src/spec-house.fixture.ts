@@ -12,11 +12,25 @@ import type { Log } from './log.js';
 
 /** The house of this room's specs: `front` has an HTTP side and calls `back`, which only hears NATS. */
 
-export const greet = defineCall('call.v1.back.greet', { input: z.object({ name: z.string() }), output: z.object({ text: z.string(), service: z.unknown() }) });
-export const wait = defineCall('call.v1.back.wait', { input: z.object({ ms: z.number() }), output: z.object({ waited: z.number() }), deadlineMs: 30_000 });
+export const greet = defineCall('call.v1.back.greet', {
+  input: z.object({ name: z.string() }),
+  output: z.object({ text: z.string(), service: z.unknown() }),
+});
+export const wait = defineCall('call.v1.back.wait', {
+  input: z.object({ ms: z.number() }),
+  output: z.object({ waited: z.number() }),
+  deadlineMs: 30_000,
+});
 export const spill = defineCall('call.v1.back.spill', { input: z.object({}), output: z.object({}) });
 
-export const frontEdges = edgesOf({ service: 'front', serves: [], calls: [greet, wait, spill], emits: [], hears: [], publishes: ['cancel.v1.*'] });
+export const frontEdges = edgesOf({
+  service: 'front',
+  serves: [],
+  calls: [greet, wait, spill],
+  emits: [],
+  hears: [],
+  publishes: ['cancel.v1.*'],
+});
 export const backEdges = edgesOf({ service: 'back', serves: [greet, wait, spill], calls: [], emits: [], hears: [] });
 
 /** What must never be seen again. */
@@ -97,4 +111,10 @@ class FrontRoutes {
 @Module({ controllers: [FrontRoutes] })
 class FrontModule {}
 
-export const front = defineService({ name: 'front', edges: frontEdges, config: z.object({}), module: () => FrontModule, http: () => undefined });
+export const front = defineService({
+  name: 'front',
+  edges: frontEdges,
+  config: z.object({}),
+  module: () => FrontModule,
+  http: () => undefined,
+});

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { z } from 'zod';
 import { WireStrategy } from '@skillgate/wire/strategy';
 import { closeHttp } from './close-http.js';
@@ -29,6 +29,7 @@ export async function startApp<C extends z.ZodObject>(definition: ServiceDefinit
   // Nest would end the process on an error, and with it the other services in it.
   const options = { logger: nestLogFor(kit.name, kit.log), abortOnError: false };
   if (definition.http) {
+    const { ExpressAdapter } = await import('@nestjs/platform-express'); // 7 MB that the other services need not load
     // No body parser: a route knows what it takes and how much of it, and an upload may be JSON as well.
     const app = await NestFactory.create<NestExpressApplication>(module, new ExpressAdapter(), { ...options, bodyParser: false });
     drain.add('application', () => app.close());

@@ -25,7 +25,13 @@ export async function startService<C extends z.ZodObject>(
     const probes = await listenForProbes(health, config.SKILLGATE_HTTP_HOST, config.SKILLGATE_HEALTH_PORT);
     drain.add('health listener', () => void probes.close().closeAllConnections());
   }
-  const wire = await connectWire({ service: name, servers: config.SKILLGATE_NATS_URL, password: config.SKILLGATE_NATS_PASSWORD, log, tracer: telemetry.tracer });
+  const wire = await connectWire({
+    service: name,
+    servers: config.SKILLGATE_NATS_URL,
+    password: config.SKILLGATE_NATS_PASSWORD,
+    log,
+    tracer: telemetry.tracer,
+  });
   drain.add('connection to NATS', () => wire.close());
   health.add('nats', () => natsVerdict(wire), 0);
 

@@ -59,7 +59,8 @@ export function makeVerifier<S extends z.ZodType<Timed>>(options: VerifierOption
       { algorithms: ['EdDSA'], issuer, typ: headerType(typ), requiredClaims: ['exp', 'iat'], currentDate: new Date(Date.now()) },
     );
     if (payload.typ !== typ) throw invalid(`its claims say ${JSON.stringify(payload.typ) ?? 'no type'}`);
-    if (payload.iat! > Date.now() / 1000 + clockToleranceSeconds) throw invalid('it was issued in the future; compare the clocks of both hosts');
+    if (payload.iat! > Date.now() / 1000 + clockToleranceSeconds)
+      throw invalid('it was issued in the future; compare the clocks of both hosts');
     const claims = schema.safeParse(payload);
     if (!claims.success) throw invalid(`its claims do not fit (${claims.error.issues.map(({ path }) => path.join('.')).join(', ')})`);
     return freeze(claims.data);

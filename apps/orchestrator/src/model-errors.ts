@@ -1,0 +1,36 @@
+import { HouseError, refuse, unavailable } from '@skillgate/contracts/refusal';
+import OpenAI from 'openai';
+import { isPassing, retryAfterMs } from './retry-model.js';
+
+export const cut = (why: string, cause?: unknown): HouseError => passing('model-cut', `${why} Send your message again.`, cause);
+
+export const stalled = (ms: number): HouseError => unavailable('model-stalled', `The model sent nothing for ${ms / 1000} s. Send your message again.`);
+
+/** A connection that breaks in mid-stream surfaces as whatever the network stack throws; to us it is a cut answer. */
+export async function* unbroken<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw error instanceof OpenAI.APIError ? error : cut('The model stopped in mid-answer.', error);
+  }
+}
+
+/** The vendor's errors by who must act; its message may quote the request and stays out of ours. */
+export function asHouseError(error: unknown): unknown {
+  if (!(error instanceof OpenAI.APIError)) return error;
+  if (error instanceof OpenAI.APIConnectionError) {
+    return passing('model-unreachable', 'The model endpoint cannot be reached. Try again in a moment.', error);
+  }
+  if (isPassing(error)) return passing('model-overloaded', 'The model is overloaded or failing. Try again in a moment.', error, retryAfterMs(error));
+  if (error.code === 'context_length_exceeded') {
+    return because(refuse('model-context-exceeded', 'This chat is longer than the model can read. Begin a new chat, or attach less.'), error);
+  }
+  return because(
+    refuse('model-refused-request', `The model endpoint answered ${error.status}. The operator finds the reason under this correlation id.`),
+    error,
+  );
+}
+
+const because = (error: HouseError, cause: unknown): HouseError => new HouseError(error.toWire(), { cause });
+
+const passing = (slug: string, message: string, cause: unknown, retryAfter?: number): HouseError => because(unavailable(slug, message, retryAfter), cause);
