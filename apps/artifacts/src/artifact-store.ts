@@ -43,14 +43,19 @@ export class ArtifactStore {
 
   /** @returns the expired artifact that this call deleted, or null when another was faster */
   async deleteExpired(account: string, id: string): Promise<boolean> {
-    const { affected } = await inAccount(this.dataSource, account, (manager) => manager.delete(ArtifactRow, { account, id: uuidOf(id), status: 'expired' }));
+    const { affected } = await inAccount(this.dataSource, account, (manager) =>
+      manager.delete(ArtifactRow, { account, id: uuidOf(id), status: 'expired' }),
+    );
     return affected === 1;
   }
 
   /** Ids of up to 100 artifacts of all accounts that were begun before `olderThan` and never finished. */
   async unfinished(olderThan: Date): Promise<{ account: string; id: string }[]> {
     try {
-      const rows = (await this.dataSource.query('SELECT account, id FROM unfinished_artifacts($1)', [olderThan])) as { account: string; id: string }[];
+      const rows = (await this.dataSource.query('SELECT account, id FROM unfinished_artifacts($1)', [olderThan])) as {
+        account: string;
+        id: string;
+      }[];
       return rows.map(({ account, id }) => ({ account, id: idOf(id) }));
     } catch (error) {
       throw asHouseError(error);

@@ -24,7 +24,8 @@ export const pieceCount = (bytes: number): number => Math.ceil(bytes / pieceByte
 export const pieceLength = (bytes: number, index: number): number => Math.max(0, Math.min(pieceBytes, bytes - index * pieceBytes));
 
 /** Name of a piece's object. It holds the account, so that no mistake in an id reaches another's bytes. */
-export const pieceName = (artifact: Pick<Artifact, 'account' | 'id'>, index: number): string => `${artifact.account}/${artifact.id}/${index}`;
+export const pieceName = (artifact: Pick<Artifact, 'account' | 'id'>, index: number): string =>
+  `${artifact.account}/${artifact.id}/${index}`;
 
 export const refOf = ({ id, name, mime, bytes }: Artifact): ArtifactRef => ({ id, name, mime, bytes });
 
@@ -41,16 +42,20 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[\x20-\x7e]*)?$/;
 /** Refusals: `artifact-too-large`, `invalid-media-type`. */
 export function checkNew({ bytes, mime }: Pick<ArtifactRef, 'bytes' | 'mime'>): void {
   if (bytes > maxArtifactBytes) {
-    throw refuse('artifact-too-large', `A file may have ${maxArtifactBytes} bytes at most, and this one has ${bytes}. Split it.`, { limitBytes: maxArtifactBytes });
+    throw refuse('artifact-too-large', `A file may have ${maxArtifactBytes} bytes at most, and this one has ${bytes}. Split it.`, {
+      limitBytes: maxArtifactBytes,
+    });
   }
   if (!mediaType.test(mime)) throw refuse('invalid-media-type', 'The media type must read like text/markdown or application/pdf.');
 }
 
 /** Refusals: `artifact-finished`, `invalid-piece`. */
 export function checkPiece(artifact: Artifact, index: number, length: number): void {
-  if (artifact.status === 'ready') throw refuse('artifact-finished', 'This artifact is finished and takes no more pieces. Begin a new one.');
+  if (artifact.status === 'ready')
+    throw refuse('artifact-finished', 'This artifact is finished and takes no more pieces. Begin a new one.');
   const count = pieceCount(artifact.bytes);
-  if (index >= count) throw refuse('invalid-piece', `An artifact of ${artifact.bytes} bytes has ${count} pieces, so there is no piece ${index}.`);
+  if (index >= count)
+    throw refuse('invalid-piece', `An artifact of ${artifact.bytes} bytes has ${count} pieces, so there is no piece ${index}.`);
   const expected = pieceLength(artifact.bytes, index);
   if (length !== expected) throw refuse('invalid-piece', `Piece ${index} must have ${expected} bytes, and this one has ${length}.`);
 }

@@ -26,7 +26,9 @@ export class ArtifactsModule {
     const url = kit.config.SKILLGATE_DATABASE_URL;
     return {
       module: ArtifactsModule,
-      imports: [storeModule({ ...artifactsStore, url, onIdleError: (err) => kit.log.warn({ err }, 'an idle database connection was lost') })],
+      imports: [
+        storeModule({ ...artifactsStore, url, onIdleError: (err) => kit.log.warn({ err }, 'an idle database connection was lost') }),
+      ],
       controllers: [ServeBegin, ServeWritePiece, ServeFinish, ServeStat, ServeReadPiece, ServeList],
       providers: [{ provide: ROOM, inject: [DataSource], useFactory: (dataSource: DataSource) => furnish(kit, dataSource) }, Sweeper],
     };

@@ -27,7 +27,17 @@ const [alice, bob] = [randomUUID(), randomUUID()];
 const soon = () => Math.floor(Date.now() / 1000) + 60;
 const ticket = (account = alice) => gatewaySigner.sign({ typ: 'ticket', account, user: randomUUID(), policyEpoch: 1, exp: soon() });
 const grant = (aud = 'docs', account = alice) =>
-  registrySigner.sign({ typ: 'grant', aud, account, user: randomUUID(), chat: randomUUID(), turn: randomUUID(), tools: {}, policyEpoch: 1, exp: soon() });
+  registrySigner.sign({
+    typ: 'grant',
+    aud,
+    account,
+    user: randomUUID(),
+    chat: randomUUID(),
+    turn: randomUUID(),
+    tools: {},
+    policyEpoch: 1,
+    exp: soon(),
+  });
 
 beforeAll(async () => {
   nats = await withNats([...platformEdges, executorEdges('docs'), executorEdges('web')]);
@@ -53,7 +63,13 @@ afterAll(async () => {
 });
 
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-const about = (bytes: Buffer, more: object = {}) => ({ name: 'report.md', mime: 'text/markdown', bytes: bytes.length, sha256: digestOf(bytes), ...more });
+const about = (bytes: Buffer, more: object = {}) => ({
+  name: 'report.md',
+  mime: 'text/markdown',
+  bytes: bytes.length,
+  sha256: digestOf(bytes),
+  ...more,
+});
 
 async function sendPieces(wire: Wire, authority: string, id: string, bytes: Buffer): Promise<void> {
   for (let index = 0; index * calls.pieceBytes < bytes.length; index++) {
@@ -71,7 +87,8 @@ async function store(wire: Wire, authority: string, bytes: Buffer, more: object 
 async function fetchBytes(wire: Wire, authority: string, id: string): Promise<Buffer> {
   const { pieces } = await wire.call(calls.statArtifact, { authority, id });
   const read = [];
-  for (let index = 0; index < pieces; index++) read.push(Buffer.from((await wire.call(calls.readPiece, { authority, id, index })).base64, 'base64'));
+  for (let index = 0; index < pieces; index++)
+    read.push(Buffer.from((await wire.call(calls.readPiece, { authority, id, index })).base64, 'base64'));
   return Buffer.concat(read);
 }
 
@@ -130,14 +147,19 @@ describe('an artifact', () => {
 
   it('that is too large is refused before its first byte', async () => {
     const big = { ...about(Buffer.from('x')), bytes: calls.maxArtifactBytes + 1 };
-    await expect(wires.gateway.call(calls.beginArtifact, { authority: await ticket(), ...big })).rejects.toMatchObject({ slug: 'artifact-too-large' });
+    await expect(wires.gateway.call(calls.beginArtifact, { authority: await ticket(), ...big })).rejects.toMatchObject({
+      slug: 'artifact-too-large',
+    });
   });
 
   it('whose pieces went missing says so and does not hand out less', async () => {
     const authority = await ticket();
     const ref = await store(wires.gateway, authority, Buffer.from('x'));
     await artifacts.app.get<Room>(ROOM).bucket.delete(`${alice}/${ref.id}/0`);
-    await expect(wires.gateway.call(calls.readPiece, { authority, id: ref.id, index: 0 })).rejects.toMatchObject({ kind: 'unavailable', slug: 'piece-lost' });
+    await expect(wires.gateway.call(calls.readPiece, { authority, id: ref.id, index: 0 })).rejects.toMatchObject({
+      kind: 'unavailable',
+      slug: 'piece-lost',
+    });
   });
 });
 
@@ -163,24 +185,41 @@ describe('authority', () => {
     ['a grant of another executor', 'web', () => grant('docs')],
     ['a ticket in the hands of an executor', 'docs', () => ticket()],
     ['a grant in the hands of the gateway', 'gateway', () => grant('gateway')],
-    ['an expired ticket', 'gateway', () => gatewaySigner.sign({ typ: 'ticket', account: alice, user: alice, policyEpoch: 1, exp: soon() - 120 })],
+    [
+      'an expired ticket',
+      'gateway',
+      () => gatewaySigner.sign({ typ: 'ticket', account: alice, user: alice, policyEpoch: 1, exp: soon() - 120 }),
+    ],
     ['an altered ticket', 'gateway', async () => `${(await ticket()).slice(0, -4)}AAAA`],
-    ['a ticket signed by the registry', 'gateway', () => registrySigner.sign({ typ: 'ticket', account: alice, user: alice, policyEpoch: 1, exp: soon() })],
+    [
+      'a ticket signed by the registry',
+      'gateway',
+      () => registrySigner.sign({ typ: 'ticket', account: alice, user: alice, policyEpoch: 1, exp: soon() }),
+    ],
     ['something that is no token', 'orchestrator', async () => 'a.b.c'],
   ])('is not %s', async (_what, caller, token) => {
     const id = `art_${'0'.repeat(32)}`;
-    await expect(wires[caller].call(calls.statArtifact, { authority: await token(), id })).rejects.toMatchObject({ kind: 'refusal', slug: 'bad-authority' });
+    await expect(wires[caller].call(calls.statArtifact, { authority: await token(), id })).rejects.toMatchObject({
+      kind: 'refusal',
+      slug: 'bad-authority',
+    });
   });
 
   it('is a ticket for the orchestrator as well', async () => {
     const ref = await store(wires.gateway, await ticket(), Buffer.from('x'));
-    expect(await wires.orchestrator.call(calls.statArtifact, { authority: await ticket(), id: ref.id })).toMatchObject({ id: ref.id, pieces: 1 });
+    expect(await wires.orchestrator.call(calls.statArtifact, { authority: await ticket(), id: ref.id })).toMatchObject({
+      id: ref.id,
+      pieces: 1,
+    });
   });
 
   it('cannot be shown in the name of another service', async () => {
     const subject = `${calls.statArtifact.subject}.gateway`;
     const asGateway = { ...calls.statArtifact, subject, perCaller: false };
-    await expect(wires.docs.call(asGateway, { authority: await ticket(), id: `art_${'0'.repeat(32)}` })).rejects.toMatchObject({ kind: 'breach', slug: 'not-permitted' });
+    await expect(wires.docs.call(asGateway, { authority: await ticket(), id: `art_${'0'.repeat(32)}` })).rejects.toMatchObject({
+      kind: 'breach',
+      slug: 'not-permitted',
+    });
   });
 });
 
@@ -189,7 +228,10 @@ describe('an upload that nobody finished', () => {
     const admin = new pg.Client({ connectionString: database.adminUrl });
     await admin.connect();
     const hex = id.slice(4);
-    await admin.query(`UPDATE artifacts.artifacts SET created_at = now() - make_interval(hours => $1) WHERE replace(id::text, '-', '') = $2`, [hours, hex]);
+    await admin.query(
+      `UPDATE artifacts.artifacts SET created_at = now() - make_interval(hours => $1) WHERE replace(id::text, '-', '') = $2`,
+      [hours, hex],
+    );
     await admin.end();
   };
 

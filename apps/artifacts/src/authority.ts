@@ -21,8 +21,18 @@ export class Authorities {
   private readonly grants: Verifier<GrantClaims>;
 
   constructor(wire: Pick<Wire, 'call'>) {
-    this.tickets = makeVerifier({ issuer: 'gateway', typ: 'ticket', schema: ticketClaims, fetchKeys: () => wire.call(gatewayPublicKeys, {}) });
-    this.grants = makeVerifier({ issuer: 'registry', typ: 'grant', schema: grantClaims, fetchKeys: () => wire.call(registryPublicKeys, {}) });
+    this.tickets = makeVerifier({
+      issuer: 'gateway',
+      typ: 'ticket',
+      schema: ticketClaims,
+      fetchKeys: () => wire.call(gatewayPublicKeys, {}),
+    });
+    this.grants = makeVerifier({
+      issuer: 'registry',
+      typ: 'grant',
+      schema: grantClaims,
+      fetchKeys: () => wire.call(registryPublicKeys, {}),
+    });
   }
 
   /** `caller` is proven by the broker, so a token is of no use to whom it was not given. Refusal: `bad-authority`. */

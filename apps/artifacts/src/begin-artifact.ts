@@ -14,6 +14,18 @@ export async function begin(
   const { mime, bytes, sha256 } = input;
   checkNew({ bytes, mime });
   const id = `art_${randomUUID().replaceAll('-', '')}`;
-  await store.insert({ id, account, user, chat, turn, madeBy: caller!, name: cleanName(input.name), mime, bytes, sha256, createdAt: new Date() });
+  await store.insert({
+    id,
+    account,
+    user,
+    chat,
+    turn,
+    madeBy: caller!,
+    name: cleanName(input.name),
+    mime,
+    bytes,
+    sha256,
+    createdAt: new Date(),
+  });
   return { id };
 }

@@ -25,6 +25,7 @@ export async function findOwn({ store }: Room, account: string, id: string): Pro
 /** Refusals: `unknown-artifact`, `artifact-incomplete`. */
 export async function findReady(room: Room, account: string, id: string): Promise<Artifact> {
   const artifact = await findOwn(room, account, id);
-  if (artifact.status !== 'ready') throw refuse('artifact-incomplete', `Artifact ${id} is not finished yet. Send its last pieces and finish it.`);
+  if (artifact.status !== 'ready')
+    throw refuse('artifact-incomplete', `Artifact ${id} is not finished yet. Send its last pieces and finish it.`);
   return artifact;
 }

@@ -3,7 +3,10 @@ import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-ca
 import { checkPiece, pieceName } from './artifact.js';
 import { findOwn, type Room } from './room.js';
 
-/** Stores one piece; the same piece may be sent again. Refusals: `bad-authority`, `unknown-artifact`, `artifact-finished`, `invalid-piece`. */
+/**
+ * Stores one piece; the same piece may be sent again. Refusals: `bad-authority`, `unknown-artifact`, `artifact-finished`,
+ * `invalid-piece`.
+ */
 export async function write(
   room: Room,
   { authority, id, index, base64 }: CallParsedInput<typeof writePiece>,

@@ -20,7 +20,11 @@ export interface CatalogRoom {
 export const ROOM = Symbol('catalog.room');
 
 /** The facts of the moment, on which every decision about this ticket rests. Refusal: `ticket-invalid`. */
-export async function situationOf({ entitlements }: CatalogRoom, ticket: TicketClaims, modelUsesTools: boolean): Promise<{ situation: Situation; policyEpoch: number }> {
+export async function situationOf(
+  { entitlements }: CatalogRoom,
+  ticket: TicketClaims,
+  modelUsesTools: boolean,
+): Promise<{ situation: Situation; policyEpoch: number }> {
   const facts = await entitlementsOf(entitlements, ticket);
   const situation: Situation = {
     // Chats and personas have no settings yet: their layers say nothing.

@@ -9,7 +9,12 @@ export type TurnTicket = TicketClaims & { chat: string; turn: string };
 
 /** Refusals: `ticket-invalid`, `ticket-expired`. */
 export function ticketCheck(wire: Pick<Wire, 'call'>): CheckTicket {
-  const verifier = makeVerifier({ issuer: 'gateway', typ: 'ticket', schema: ticketClaims, fetchKeys: () => wire.call(gatewayPublicKeys, {}) });
+  const verifier = makeVerifier({
+    issuer: 'gateway',
+    typ: 'ticket',
+    schema: ticketClaims,
+    fetchKeys: () => wire.call(gatewayPublicKeys, {}),
+  });
   return (token) => verifier.verify(token);
 }
 

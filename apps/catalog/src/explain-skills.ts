@@ -5,8 +5,8 @@ import { situationOf, type CatalogRoom } from './catalog-room.js';
 import { unknownSkill } from './load-skill.js';
 
 /**
- * Every skill that was ever published and is not hidden, as it stands for the ticket's account. Refusals: `ticket-invalid`, `ticket-expired`,
- * and `unknown-skill` when one is asked for that is not among them.
+ * Every skill that was ever published and is not hidden, as it stands for the ticket's account. Refusals: `ticket-invalid`,
+ * `ticket-expired`, and `unknown-skill` when one is asked for that is not among them.
  */
 export async function explain(room: CatalogRoom, input: CallParsedInput<typeof explainSkills>): Promise<CallAnswer<typeof explainSkills>> {
   const ticket = await room.checkTicket(input.ticket);

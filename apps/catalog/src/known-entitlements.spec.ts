@@ -4,7 +4,9 @@ import type { Wire } from '@skillgate/wire/wire';
 import { KnownEntitlements } from './known-entitlements.js';
 
 function known(epochOf: () => number) {
-  const call = jest.fn(async (_contract: unknown, { account }: { account: string; minEpoch: number }) => ({ account, policyEpoch: epochOf() }) as Entitlements);
+  const call = jest.fn(
+    async (_contract: unknown, { account }: { account: string; minEpoch: number }) => ({ account, policyEpoch: epochOf() }) as Entitlements,
+  );
   return { entitlements: new KnownEntitlements({ call } as unknown as Pick<Wire, 'call'>), call };
 }
 

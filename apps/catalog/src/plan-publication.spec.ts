@@ -31,7 +31,9 @@ describe('a publication', () => {
   it('keeps a published version whose folder was edited, and says to raise the version', () => {
     const plan = planPublication([found('memo', '1.0.0', 'bb')], [{ slug: 'memo', version: '1.0.0', digest: 'aa' }]);
     expect(plan.insert).toEqual([]);
-    expect(plan.current).toMatchObject([{ version: '1.0.0', problems: [{ rule: 'version-digest-differs', message: expect.stringContaining('raise skillgate.version') }] }]);
+    expect(plan.current).toMatchObject([
+      { version: '1.0.0', problems: [{ rule: 'version-digest-differs', message: expect.stringContaining('raise skillgate.version') }] },
+    ]);
   });
 
   it('offers an older version again when its folder was put back', () => {
@@ -39,7 +41,11 @@ describe('a publication', () => {
       { slug: 'memo', version: '1.0.0', digest: 'aa' },
       { slug: 'memo', version: '2.0.0', digest: 'bb' },
     ];
-    expect(planPublication([found('memo', '1.0.0', 'aa')], stored)).toEqual({ insert: [], current: [{ slug: 'memo', version: '1.0.0', problems: [] }], unusable: [] });
+    expect(planPublication([found('memo', '1.0.0', 'aa')], stored)).toEqual({
+      insert: [],
+      current: [{ slug: 'memo', version: '1.0.0', problems: [] }],
+      unusable: [],
+    });
   });
 
   it('offers nothing of a broken folder, whatever was published before', () => {

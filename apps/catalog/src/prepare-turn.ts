@@ -53,10 +53,17 @@ interface Pinned {
 async function decidePinned({ store }: CatalogRoom, shelf: Shelf, situation: Situation, pin: SkillPin): Promise<Pinned> {
   const now = shelf.get(pin.slug);
   const version = now?.offered?.digest === pin.digest && now.offered.version === pin.version ? now.offered : await store.pinned(pin);
-  if (!version) return { decision: resolveSkill({ ...nothing, slug: pin.slug, problems: [`${pin.slug}@${pin.version} is not in this catalog`] }, situation) };
+  if (!version)
+    return {
+      decision: resolveSkill({ ...nothing, slug: pin.slug, problems: [`${pin.slug}@${pin.version} is not in this catalog`] }, situation),
+    };
   const { requires } = factsOf(version);
   const decision = resolveSkill({ ...(now?.facts ?? nothing), slug: pin.slug, requires }, situation);
   return standingOf(decision) === 'withheld' ? { decision } : { decision, version };
 }
 
-const nothing: Omit<SkillFacts, 'slug'> = { hidden: false, defaultState: 'never', requires: { capabilities: [], integrations: [], profiles: [], tools: [] } };
+const nothing: Omit<SkillFacts, 'slug'> = {
+  hidden: false,
+  defaultState: 'never',
+  requires: { capabilities: [], integrations: [], profiles: [], tools: [] },
+};

@@ -13,6 +13,9 @@ export async function publishSkills(store: SkillStore, directory: string, log: L
   const { insert, current, unusable } = publication;
   for (const { folder, problems } of unusable) log.error({ skill: folder, problems }, 'a skill folder cannot be used and opens nothing');
   for (const { slug, problems } of current) if (problems.length > 0) log.warn({ skill: slug, problems }, 'a skill has findings');
-  log.info({ directory, offered: current.length, published: insert.map(({ slug, version }) => `${slug}@${version}`), unusable: unusable.length }, 'skills are in the catalog');
+  log.info(
+    { directory, offered: current.length, published: insert.map(({ slug, version }) => `${slug}@${version}`), unusable: unusable.length },
+    'skills are in the catalog',
+  );
   return publication;
 }

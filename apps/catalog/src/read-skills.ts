@@ -21,14 +21,20 @@ export async function readSkills(directory: string): Promise<FoundSkill[]> {
   try {
     entries = await readdir(directory, { withFileTypes: true });
   } catch (cause) {
-    throw new Error(`The skills directory ${directory} cannot be read: ${(cause as Error).message}. Set SKILLGATE_SKILLS_DIR to one that can.`, { cause });
+    throw new Error(
+      `The skills directory ${directory} cannot be read: ${(cause as Error).message}. Set SKILLGATE_SKILLS_DIR to one that can.`,
+      { cause },
+    );
   }
   // Files beside the folders, such as a README, are no skills; neither is what a tool hides behind a dot.
   const folders = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1));
   return Promise.all(folders.map((entry) => (entry.isDirectory() ? readSkill(directory, entry.name) : unusable(entry.name, linked))));
 }
 
-const linked: SkillProblem = { rule: 'no-folder', message: 'It is a link or a device, and could bring in any file of the machine. Put a folder in its place.' };
+const linked: SkillProblem = {
+  rule: 'no-folder',
+  message: 'It is a link or a device, and could bring in any file of the machine. Put a folder in its place.',
+};
 
 const unusable = (folder: string, ...problems: SkillProblem[]): FoundSkill => ({ ok: false, folder, problems });
 
@@ -36,12 +42,17 @@ async function readSkill(directory: string, folder: string): Promise<FoundSkill>
   try {
     const files = await readPackage(join(directory, folder));
     const main = files.find(({ path }) => path === 'SKILL.md');
-    if (!main) return unusable(folder, { rule: 'skill-md-missing', message: 'The folder has no SKILL.md. Write one, or remove the folder.' });
+    if (!main)
+      return unusable(folder, { rule: 'skill-md-missing', message: 'The folder has no SKILL.md. Write one, or remove the folder.' });
     const digest = digestPackage(files);
     const parsed = parseSkill(main.bytes, folder, { integrations: integrationNames });
     if (!parsed.ok) return unusable(folder, ...parsed.problems.map(bare));
     const { slug, version, title, description, hidden, defaultState, requires, body } = parsed.skill;
-    return { ok: true, skill: { slug, version, digest, title, description, hidden, defaultState, requires, body }, warnings: parsed.warnings.map(bare) };
+    return {
+      ok: true,
+      skill: { slug, version, digest, title, description, hidden, defaultState, requires, body },
+      warnings: parsed.warnings.map(bare),
+    };
   } catch (error) {
     if (isRefusal(error)) return unusable(folder, { rule: error.slug, message: error.message });
     return unusable(folder, { rule: 'unreadable', message: `The folder cannot be read: ${(error as Error).message}` });

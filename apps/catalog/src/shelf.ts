@@ -20,7 +20,15 @@ export type Shelf = ReadonlyMap<string, ShelfSkill>;
 /** Puts the rows of the store in their places; a skill without an offered version is there with the reason. */
 export function shelfOf(rows: readonly SkillVersionRow[]): Shelf {
   const slugs = [...new Set(rows.map(({ slug }) => slug))].sort();
-  return new Map(slugs.map((slug) => [slug, shelve(slug, rows.filter((row) => row.slug === slug))]));
+  return new Map(
+    slugs.map((slug) => [
+      slug,
+      shelve(
+        slug,
+        rows.filter((row) => row.slug === slug),
+      ),
+    ]),
+  );
 }
 
 function shelve(slug: string, rows: SkillVersionRow[]): ShelfSkill {
@@ -36,8 +44,13 @@ function shelve(slug: string, rows: SkillVersionRow[]): ShelfSkill {
 
 export const factsOf = ({ slug, hidden, defaultState, requires }: SkillVersion): SkillFacts => ({ slug, hidden, defaultState, requires });
 
-const nothing = { hidden: false, defaultState: 'available' as const, requires: { capabilities: [], integrations: [], profiles: [], tools: [] } };
+const nothing = {
+  hidden: false,
+  defaultState: 'available' as const,
+  requires: { capabilities: [], integrations: [], profiles: [], tools: [] },
+};
 
 const gone: SkillProblem = { rule: 'folder-gone', message: 'Its folder was removed from this installation.' };
 
-const sentence = ({ message, line, column }: SkillProblem): string => (line === undefined ? message : `line ${line}, column ${column}: ${message}`);
+const sentence = ({ message, line, column }: SkillProblem): string =>
+  line === undefined ? message : `line ${line}, column ${column}: ${message}`;

@@ -15,7 +15,10 @@ export class SkillStore {
     return this.attempt(() =>
       this.dataSource.transaction(async (manager) => {
         await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('catalog.publish', 0))`);
-        const stored = await manager.find(SkillVersionRow, { select: { slug: true, version: true, digest: true }, where: { status: 'published' } });
+        const stored = await manager.find(SkillVersionRow, {
+          select: { slug: true, version: true, digest: true },
+          where: { status: 'published' },
+        });
         const publication = plan(stored.map(({ slug, version, digest }) => ({ slug, version, digest: digest! })));
         await apply(manager, publication);
         return publication;
@@ -42,7 +45,9 @@ export class SkillStore {
 
   /** The very version that a chat pinned, current or not. */
   async pinned({ slug, version, digest }: SkillPin): Promise<SkillVersion | null> {
-    const row = await this.attempt(() => this.dataSource.manager.findOneBy(SkillVersionRow, { slug, version, digest, status: 'published' }));
+    const row = await this.attempt(() =>
+      this.dataSource.manager.findOneBy(SkillVersionRow, { slug, version, digest, status: 'published' }),
+    );
     return row && versionOf(row);
   }
 
@@ -86,7 +91,17 @@ const unusableRow = ({ folder, problems }: UnusableFolder) => ({
   current: false,
 });
 
-export const versionOf = ({ slug, version, digest, title, description, hidden, defaultState, requires, body }: SkillVersionRow): SkillVersion => ({
+export const versionOf = ({
+  slug,
+  version,
+  digest,
+  title,
+  description,
+  hidden,
+  defaultState,
+  requires,
+  body,
+}: SkillVersionRow): SkillVersion => ({
   slug,
   version,
   digest: digest!,

@@ -10,7 +10,10 @@ export interface SkillText {
 }
 
 /** A SKILL.md with the given metadata. */
-export function skillMd(name: string, { description = `Does what ${name} does.`, body = `# ${name}\n\nDo it well.`, ...metadata }: SkillText = {}): string {
+export function skillMd(
+  name: string,
+  { description = `Does what ${name} does.`, body = `# ${name}\n\nDo it well.`, ...metadata }: SkillText = {},
+): string {
   const lines = Object.entries({ version: '1.0.0', ...metadata }).map(([key, value]) => `  skillgate.${key}: ${JSON.stringify(value)}\n`);
   return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\nmetadata:\n${lines.join('')}---\n\n${body}\n`;
 }

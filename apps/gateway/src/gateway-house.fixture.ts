@@ -23,7 +23,16 @@ export const people: Record<string, Principal> = {
 };
 
 function person(...roles: Principal['roles']): Principal {
-  return { account: randomUUID(), accountName: 'Test', user: randomUUID(), key: randomUUID(), roles, tier: 'pro', capabilities: ['tools'], policyEpoch: 3 };
+  return {
+    account: randomUUID(),
+    accountName: 'Test',
+    user: randomUUID(),
+    key: randomUUID(),
+    roles,
+    tier: 'pro',
+    capabilities: ['tools'],
+    policyEpoch: 3,
+  };
 }
 
 export const finished = (answer: string): TurnOutcome => ({
@@ -76,7 +85,10 @@ export interface AskOptions extends Omit<RequestInit, 'headers'> {
 const here = (env: NodeJS.ProcessEnv): Promise<StartedGateway> => bootService(gatewayService, env);
 
 /** `start` decides where the gateway runs: in this process unless it says otherwise. */
-export async function openGatewayHouse(env: NodeJS.ProcessEnv = {}, start: (env: NodeJS.ProcessEnv) => Promise<StartedGateway> = here): Promise<GatewayHouse> {
+export async function openGatewayHouse(
+  env: NodeJS.ProcessEnv = {},
+  start: (env: NodeJS.ProcessEnv) => Promise<StartedGateway> = here,
+): Promise<GatewayHouse> {
   const nats = await withNats(platformEdges);
   const gateway = await start({
     SKILLGATE_NATS_URL: nats.url,
@@ -88,7 +100,9 @@ export async function openGatewayHouse(env: NodeJS.ProcessEnv = {}, start: (env:
     ...env,
   });
   const names = ['accounts', 'orchestrator', 'catalog', 'artifacts', 'registry'] as const;
-  const wires = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await nats.connect(name)] as const))) as GatewayHouse['wires'];
+  const wires = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await nats.connect(name)] as const)),
+  ) as GatewayHouse['wires'];
   const house: GatewayHouse = {
     nats,
     gateway,
@@ -133,7 +147,12 @@ async function serveAccounts(house: GatewayHouse): Promise<void> {
 
 async function serveOrchestrator(house: GatewayHouse): Promise<void> {
   const wire = house.wires.orchestrator;
-  const tickets = makeVerifier({ issuer: 'gateway', typ: 'ticket', schema: ticketClaims, fetchKeys: () => wire.call(gatewayPublicKeys, {}) });
+  const tickets = makeVerifier({
+    issuer: 'gateway',
+    typ: 'ticket',
+    schema: ticketClaims,
+    fetchKeys: () => wire.call(gatewayPublicKeys, {}),
+  });
   const known = async (token: string, turn: string) => {
     const { account } = await tickets.verify(token);
     const found = house.turns.get(turn);
@@ -158,7 +177,10 @@ async function serveOrchestrator(house: GatewayHouse): Promise<void> {
       house.cancelled.push(turn);
       return { status: 'cancelling' as const };
     }),
-    wire.serve(listModels, async () => ({ models: ['other', 'default'].map((id) => ({ id, contextTokens: 1000, usesTools: true })), default: 'default' })),
+    wire.serve(listModels, async () => ({
+      models: ['other', 'default'].map((id) => ({ id, contextTokens: 1000, usesTools: true })),
+      default: 'default',
+    })),
   ];
   await Promise.all(hearings.map(({ ready }) => ready));
 }

@@ -1,13 +1,21 @@
 import { unavailable } from '@skillgate/contracts/refusal';
+import type { Log } from '@skillgate/service-kit/log';
+
+/** Part of the drain's time that turns get; the rest is for writing down how they ended. */
+const share = 0.8;
 
 /** The turns that this instance runs: what a cancellation reaches and a drain waits for. */
 export class ActiveTurns {
   private readonly running = new Map<string, { abort: AbortController; done: Promise<void> }>();
 
-  /** Runs on after the caller has gone. `work` never rejects: it ends the turn itself. */
+  constructor(private readonly log: Log) {}
+
+  /** Runs on after the caller has gone. `work` ends the turn itself, also when it fails; what it throws is logged. */
   start(turn: string, work: (abort: AbortController) => Promise<void>): void {
     const abort = new AbortController();
-    const done = work(abort).finally(() => this.running.delete(turn));
+    const done = work(abort)
+      .catch((error: unknown) => this.log.error({ err: error, turn }, 'a turn broke off'))
+      .finally(() => this.running.delete(turn));
     this.running.set(turn, { abort, done });
   }
 
@@ -21,11 +29,12 @@ export class ActiveTurns {
     return this.running.size;
   }
 
-  /** Waits for the running turns; what is left after `leftMs` is ended with a clear error and waited for. */
+  /** Waits for the running turns; what is left after most of `leftMs` is ended with a clear error and waited for. */
   async drain(leftMs: number): Promise<void> {
     const timer = setTimeout(() => {
+      this.log.warn({ turns: this.size }, 'turns that did not finish in time are ended by the drain');
       for (const { abort } of this.running.values()) abort.abort(unavailable('draining', 'This service is being replaced. Send your message again.'));
-    }, leftMs * 0.8); // the rest is for writing down how they ended
+    }, leftMs * share);
     await Promise.all([...this.running.values()].map(({ done }) => done));
     clearTimeout(timer);
   }

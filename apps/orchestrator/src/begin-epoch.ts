@@ -1,7 +1,8 @@
 import type { CatalogEntry } from '@skillgate/contracts/calls/catalog';
+import { renderCatalog } from '@skillgate/prompt/catalog-block';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { renderPrefix } from '@skillgate/prompt/prefix';
-import type { ChatState, Prefix } from './turn-store.js';
+import type { ChatState, Prefix } from './turn-records.js';
 
 /** The prefix that this turn sends, and what the model must be told because the frozen one says otherwise. */
 export interface EpochStart {
@@ -9,28 +10,45 @@ export interface EpochStart {
   notice: Extract<HistoryItem, { kind: 'notice' }> | null;
 }
 
+/** What the catalog says of this turn. */
+export interface Visible {
+  toolsAllowed: boolean;
+  entries: readonly CatalogEntry[];
+  /** Slugs whose instructions the model gets without a line in the catalog. */
+  always: readonly string[];
+  /** Slugs that the chat has loaded and may go on using. */
+  loaded: readonly string[];
+}
+
+const mark = 'always:'; // no slug has a colon
+
 /**
  * The prefix of a chat is frozen, byte for byte. A change of the catalog is appended as a notice; only a chat that gains
  * or loses tools altogether begins a new epoch, since its whole history is projected differently then.
  */
-export function beginEpoch(chat: ChatState, toolsAllowed: boolean, entries: readonly CatalogEntry[]): EpochStart {
-  const slugs = entries.map((entry) => entry.slug).sort();
+export function beginEpoch(chat: ChatState, { toolsAllowed, entries, always, loaded }: Visible): EpochStart {
+  const listed = entries.map((entry) => entry.slug).sort();
+  const announced = [...listed, ...always.map((slug) => mark + slug).sort()];
   if (chat.prefix === null || chat.prefixTools !== toolsAllowed) {
     const { text, hash } = renderPrefix({ tools: toolsAllowed, entries: [...entries] });
     const epoch = chat.prefix === null ? 0 : chat.epoch + 1;
-    return { prefix: { prefix: text, prefixHash: hash, prefixTools: toolsAllowed, announced: slugs, epoch }, notice: null };
+    return { prefix: { prefix: text, prefixHash: hash, prefixTools: toolsAllowed, announced, epoch }, notice: null };
   }
+  const usable = new Set([...listed, ...always, ...loaded]);
   const added = entries.filter((entry) => !chat.announced.includes(entry.slug));
-  const removed = chat.announced.filter((slug) => !slugs.includes(slug));
+  const removed = chat.announced.map((slug) => slug.replace(mark, '')).filter((slug) => !usable.has(slug));
   const { prefix, prefixHash, prefixTools, epoch } = chat;
-  return { prefix: { prefix, prefixHash, prefixTools, epoch, announced: slugs }, notice: noticeOf(added, removed) };
+  return { prefix: { prefix, prefixHash, prefixTools, epoch, announced }, notice: noticeOf(added, removed) };
 }
 
-function noticeOf(added: CatalogEntry[], removed: string[]): EpochStart['notice'] {
+/** Lines as the catalog has them: escaped, and labelled where an account's users wrote them. */
+function noticeOf(added: readonly CatalogEntry[], removed: readonly string[]): EpochStart['notice'] {
   if (added.length === 0 && removed.length === 0) return null;
-  const lines = [
-    ...added.map(({ slug, description }) => `- now also available: ${slug}: ${description}`),
-    ...removed.map((slug) => `- no longer available: ${slug}`),
+  const lines = renderCatalog(added).split('\n').slice(1, -1);
+  const parts = [
+    'The list of skills has changed.',
+    ...(lines.length > 0 ? ['Now also available:', ...lines] : []),
+    ...(removed.length > 0 ? [`No longer available: ${removed.join(', ')}`] : []),
   ];
-  return { kind: 'notice', text: `The list of skills has changed:\n${lines.join('\n')}` };
+  return { kind: 'notice', text: parts.join('\n') };
 }

@@ -56,7 +56,7 @@ function answerQuestions(turn: TurnRow, steps: RouteStep[]): Route['questions'] 
   const asked = loads.length > 0 || tools.length > 0;
   const visible = new Set(turn.facts?.visible ?? []);
   return {
-    skillVisible: loads.length > 0 ? loads.every((load) => visible.has(load.skill)) : null,
+    skillVisible: loads.length > 0 ? loads.every((load) => visible.has(load.skill) || load.decision === 'already-active') : null,
     skillLoaded: loads.length > 0 ? loads.some((load) => load.decision !== 'refused') : null,
     profileOpened: asked ? tools.length > 0 || loads.some((load) => load.profiles.length > 0) : null,
     toolSelected: asked ? tools.length > 0 : null,

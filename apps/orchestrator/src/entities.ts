@@ -24,7 +24,7 @@ export class ChatRow {
   @Column('text', { name: 'prefix_hash', nullable: true }) prefixHash!: string | null;
   /** Did the frozen prefix offer tools? */
   @Column('boolean', { name: 'prefix_tools', nullable: true }) prefixTools!: boolean | null;
-  /** Slugs that the model was last told of, by the prefix or by a notice. */
+  /** What the model was last told of, by the prefix, by a notice or by instructions; see begin-epoch.ts. */
   @Column('jsonb') announced!: string[];
   @Column('jsonb') pinned!: SkillPin[];
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;

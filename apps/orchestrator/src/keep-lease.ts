@@ -1,6 +1,8 @@
 import { refuse, unavailable } from '@skillgate/contracts/refusal';
 import type { Log } from '@skillgate/service-kit/log';
-import { leaseMs, type NewTurn, type TurnStore } from './turn-store.js';
+import { leaseMs } from './place-store.js';
+import type { NewTurn } from './turn-records.js';
+import type { TurnStore } from './turn-store.js';
 
 /** Three tries fit into a lease: one missed renewal loses nothing. */
 const renewEveryMs = leaseMs / 3;

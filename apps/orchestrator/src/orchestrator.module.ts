@@ -17,7 +17,7 @@ import { TurnStore } from './turn-store.js';
 @Module({})
 export class OrchestratorModule {
   static with(kit: Kit<OrchestratorConfig & Kit['config']>): DynamicModule {
-    const turns = new ActiveTurns();
+    const turns = new ActiveTurns(kit.log);
     kit.onDrain('turns', (leftMs) => turns.drain(leftMs));
     return {
       module: OrchestratorModule,

@@ -1,33 +1,57 @@
 import { type LoadedSkill, prepareTurn as prepareTurnCall } from '@skillgate/contracts/calls/catalog';
+import type { CallOutput } from '@skillgate/contracts/define-call';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { beginEpoch } from './begin-epoch.js';
 import { loadedItem } from './loaded-item.js';
 import type { TurnContext } from './turn-context.js';
-import type { ChatState } from './turn-store.js';
+import type { ChatState } from './turn-records.js';
+
+type Answer = CallOutput<typeof prepareTurnCall>;
 
 /**
  * Asks the catalog, and the registry where skills are active already; then the prefix is frozen, or reused as it stands.
+ * Reads and changes this turn's memory alone, so that it may run while the turn is being written down.
  */
 export async function prepareTurn(context: TurnContext, chat: ChatState): Promise<void> {
-  const { wire, ticket, entry, signal, journal } = context;
-  const input = { ticket, modelUsesTools: entry.usesTools, pinned: chat.pinned };
-  const answer = await wire.call(prepareTurnCall, input, { signal });
-  context.toolsAllowed = answer.toolsAllowed;
-  context.entries = answer.entries;
-  context.withheld = answer.withheld;
-  context.loaded = answer.toolsAllowed ? [...answer.always, ...answer.loaded] : [];
-  await context.held.openAll(context.loaded);
-  const { prefix, notice } = beginEpoch(chat, answer.toolsAllowed, answer.entries);
-  context.prefix = prefix.prefix ?? '';
-  context.prefixHash = prefix.prefixHash;
-  if (notice) journal.history.push(notice);
-  if (answer.toolsAllowed) journal.history.push(...newAlways(context, answer.always));
-  journal.freeze(prefix);
+  let answer = await askCatalog(context);
+  const epoch = await openActive(context, answer);
+  // The registry knows of a change that the catalog had not heard of.
+  if (epoch !== undefined && epoch > answer.policyEpoch) {
+    answer = await askCatalog(context);
+    await openActive(context, answer);
+  }
+  const { toolsAllowed, entries, withheld, always, loaded } = answer;
+  const { prefix, notice } = beginEpoch(chat, { toolsAllowed, entries, always: slugsOf(always), loaded: slugsOf(loaded) });
+  Object.assign(context, { toolsAllowed, entries, withheld, prefix: prefix.prefix ?? '', prefixHash: prefix.prefixHash });
+  const { history } = context.journal;
+  if (notice) history.push(notice);
+  const added = toolsAllowed ? loadedItem(context, newAlways(history, always).map((skill) => ({ skill }))) : null;
+  if (added) history.push(added);
+  context.journal.freeze(prefix);
+}
+
+function askCatalog({ wire, ticket, entry, pinned, signal }: TurnContext): Promise<Answer> {
+  return wire.call(prepareTurnCall, { ticket, modelUsesTools: entry.usesTools, pinned }, { signal });
+}
+
+function openActive(context: TurnContext, { toolsAllowed, always, loaded }: Answer): Promise<number | undefined> {
+  context.loaded = toolsAllowed ? inOrderOfEntry([...loaded, ...always], context.journal.history) : [];
+  return context.held.openAll(context.loaded);
+}
+
+const slugsOf = (skills: readonly LoadedSkill[]): string[] => skills.map((skill) => skill.slug);
+
+const entered = (history: readonly HistoryItem[]) => history.flatMap((item) => (item.kind === 'loaded' ? item.skills : []));
+
+/** Tools open in the order of their skills: in another one than last time, the `tools` array would change. New ones come last. */
+function inOrderOfEntry(skills: LoadedSkill[], history: readonly HistoryItem[]): LoadedSkill[] {
+  const slugs = entered(history).map(({ slug }) => slug);
+  const place = ({ slug }: LoadedSkill) => (slugs.includes(slug) ? slugs.indexOf(slug) : slugs.length);
+  return skills.sort((a, b) => place(a) - place(b));
 }
 
 /** `always` instructions enter a chat once a version, not once a turn. */
-function newAlways(context: TurnContext, always: readonly LoadedSkill[]): HistoryItem[] {
-  const known = new Set(context.journal.history.flatMap((item) => (item.kind === 'loaded' ? item.skills.map((skill) => skill.digest) : [])));
-  const fresh = always.filter((skill) => !known.has(skill.digest));
-  return fresh.length === 0 ? [] : [loadedItem(context, fresh.map((skill) => ({ skill })))];
+function newAlways(history: readonly HistoryItem[], always: readonly LoadedSkill[]): LoadedSkill[] {
+  const known = new Set(entered(history).map(({ digest }) => digest));
+  return always.filter(({ digest }) => !known.has(digest));
 }

@@ -3,16 +3,17 @@ import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type OpenAI from 'openai';
 import { askInSpan } from './ask-in-span.js';
 import type { ModelAnswer } from './ask-model.js';
-import { buildRequest, type ModelRequest } from './build-request.js';
+import { buildRequest, measurable } from './build-request.js';
 import type { OrchestratorConfig } from './config.js';
+import { endTurn } from './end-turn.js';
 import type { Monolith } from './monolith.js';
 import { prepareTurn } from './prepare-turn.js';
 import { runRound } from './run-round.js';
 import { inSpan } from './spans.js';
 import type { TurnContext } from './turn-context.js';
 import { factsOf } from './turn-facts.js';
-import { type LoopEnd, outcomeOf } from './turn-outcome.js';
-import type { ChatState } from './turn-store.js';
+import type { LoopEnd } from './turn-outcome.js';
+import type { ChatState } from './turn-records.js';
 
 export interface TurnParts {
   readonly client: OpenAI;
@@ -23,11 +24,11 @@ export interface TurnParts {
 }
 
 /**
- * One turn, from the committed user message to the committed answer. Never rejects: however it ends, the journal and
- * the stream say so.
+ * One turn, from its place in the chat to the committed answer. However it ends, the journal and the stream say so. The
+ * catalog is asked while `begun`, the commit of the user's message, is under way; when that fails, nothing has happened.
  */
-export async function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState): Promise<void> {
-  const { turn, journal, publisher, log } = context;
+export function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState, begun: Promise<void>): Promise<void> {
+  const { turn, publisher, signal } = context;
   const attributes = {
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.agent.name': 'skillgate',
@@ -36,45 +37,45 @@ export async function runTurn(context: TurnContext, parts: TurnParts, chat: Chat
     'skillgate.turn.id': turn.turn,
     'skillgate.plan': turn.plan,
   };
-  const requests: ModelRequest[] = [];
-  const work = inSpan(context, 'invoke_agent skillgate', attributes, async (span) => {
-    const end: LoopEnd = await loop(context, parts, chat, requests).then(
+  return inSpan(context, 'invoke_agent skillgate', attributes, async (span) => {
+    const prepared = prepareTurn(context, chat);
+    prepared.catch(() => undefined); // the loop hears it
+    await begun;
+    publisher.progress({ stage: 'accepted', message: 'The turn has begun' });
+    const monolith = parts.monolith();
+    const end: LoopEnd = await loop(context, parts, prepared).then(
       (finishReason) => ({ finishReason }),
-      (error: unknown) => ({ error }),
+      (error: unknown) => ({ error: signal.aborted ? signal.reason : error }), // what a stopped turn fails with is a consequence
     );
-    publisher.flush();
-    const outcome = outcomeOf(context, end);
-    if ('error' in end && publisher.text) journal.history.push({ kind: 'assistant', text: publisher.text, calls: [] });
-    const facts = factsOf(context, { first: requests[0], last: requests.at(-1), monolith: await parts.monolith() });
-    for (const [part, tokens] of Object.entries(facts.tokens)) span.setAttribute(`skillgate.tokens.${part}`, tokens);
-    if (facts.catalogHash) span.setAttribute('skillgate.catalog.hash', facts.catalogHash);
-    span.setAttribute('skillgate.turn.status', outcome.status);
-    if (outcome.error) span.setAttribute('error.type', outcome.error.slug);
-    await journal.end(outcome, facts);
-    publisher.ended(outcome);
+    const { status, error } = await endTurn(context, end, await monolith);
+    const { tokens, catalogHash } = factsOf(context, await monolith);
+    for (const [part, count] of Object.entries(tokens)) span.setAttribute(`skillgate.tokens.${part}`, count);
+    if (catalogHash) span.setAttribute('skillgate.catalog.hash', catalogHash);
+    span.setAttribute('skillgate.turn.status', status);
+    if (error) span.setAttribute('error.type', error.slug);
   });
-  await work.catch((error: unknown) => log.error({ err: error, turn: turn.turn }, 'a turn ended without its journal; its lease will lapse'));
 }
 
-async function loop(context: TurnContext, parts: TurnParts, chat: ChatState, requests: ModelRequest[]): Promise<TurnOutcome['finishReason']> {
-  const { journal, publisher, signal } = context;
+async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<void>): Promise<TurnOutcome['finishReason']> {
+  const { journal, publisher, signal, meter } = context;
   const limits = parts.config;
-  await prepareTurn(context, chat);
+  await prepared;
   let callsLeft = limits.SKILLGATE_TURN_CALLS;
+  let saved: Promise<void> = Promise.resolve();
   for (let step = 0; step < limits.SKILLGATE_TURN_STEPS; step++) {
+    signal.throwIfAborted();
     publisher.progress({ stage: 'thinking', message: step === 0 ? 'Asking the model' : 'Asking the model again' });
     const request = buildRequest(context, parts.sampling);
-    requests.push(request);
+    meter.sent(measurable(context, request));
     const answer = await askInSpan(context, parts, request);
-    if (answer.calls.length === 0) {
-      journal.history.push({ kind: 'assistant', text: answer.text, calls: [] });
-      return finishReasonOf(answer);
-    }
+    await saved; // the last round was written down while the model worked on this one
+    if (answer.calls.length === 0) return finishReasonOf(answer);
     await runRound(context, answer.text, answer.calls, callsLeft);
+    context.spoken = '';
     callsLeft -= answer.calls.length;
     publisher.paragraph();
-    await journal.save(factsOf(context));
-    signal.throwIfAborted();
+    saved = journal.save(factsOf(context, null));
+    saved.catch(() => undefined); // heard above, or by the end of the turn, which writes it all again
   }
   throw refuse('turn-limit-steps', `This turn reached its limit of ${limits.SKILLGATE_TURN_STEPS} model calls. Ask for a smaller piece, or send "continue".`);
 }

@@ -1,4 +1,5 @@
 import { context as active, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { isHouseError } from '@skillgate/contracts/refusal';
 import type { TurnContext } from './turn-context.js';
 
 type Recorded = { step: object; skill?: unknown };
@@ -16,12 +17,15 @@ export async function inSpan<T>(
     return await active.with(trace.setSpan(active.active(), span), () => work(span));
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR });
-    span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
+    span.setAttribute('error.type', errorType(error));
     throw error;
   } finally {
     span.end();
   }
 }
+
+/** A slug where the house knows the error, else the name of its class. */
+export const errorType = (error: unknown): string => (isHouseError(error) ? error.slug : error instanceof Error ? error.name : 'unknown');
 
 /** OpenTelemetry GenAI: one `execute_tool {tool}` span a call, with the house's own facts beside. Content stays out. */
 export function inExecuteToolSpan<T extends Recorded>(context: TurnContext, callId: string, tool: string, work: () => Promise<T>): Promise<T> {

@@ -5,8 +5,8 @@ import type { ToolEffect } from '@skillgate/contracts/words';
 import { z } from 'zod';
 import type { ToolContext } from './tool-context.js';
 import { compileArguments } from './validate-arguments.js';
+import type { JsonSchema } from './json-schema.js';
 
-export type JsonSchema = Record<string, unknown>;
 type InputOf<S> = S extends z.ZodType ? z.output<S> : JsonSchema;
 
 /** What an author writes. `input` is the only schema: the model's definition and the check come from it. */

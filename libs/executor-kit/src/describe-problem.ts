@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { JsonSchema } from './define-tool.js';
+import type { JsonSchema } from './json-schema.js';
 
 const words: Record<string, string> = {
   string: 'text',

@@ -2,7 +2,7 @@ import { refuse } from '@skillgate/contracts/refusal';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { z } from 'zod';
-import type { JsonSchema } from './define-tool.js';
+import type { JsonSchema } from './json-schema.js';
 import { describeProblem } from './describe-problem.js';
 
 /** Problems told at once; more than these are noise for a model. */

@@ -1,32 +1,15 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import type { z } from 'zod';
-import type { Wire } from '@skillgate/wire/wire';
 import { readConfig } from './config.js';
 import { makeDrain } from './drain.js';
-import type { Health } from './health.js';
-import { makeLog, type Log, type LogDestination } from './log.js';
+import { makeLog, type LogDestination } from './log.js';
 import type { ServiceDefinition } from './service-definition.js';
+import type { RunningService } from './running-service.js';
 import { startService } from './start-service.js';
-import { startTelemetry, type Telemetry } from './telemetry.js';
+import { startTelemetry } from './telemetry.js';
 
+export type { RunningService } from './running-service.js';
 export { defineService, type Kit, type ServiceDefinition } from './service-definition.js';
-
-export interface RunningService {
-  readonly name: string;
-  /** Of a service with an HTTP side: `http://host:port`. */
-  readonly url?: string;
-  readonly app: INestApplicationContext;
-  readonly wire: Wire;
-  readonly health: Health;
-  readonly telemetry: Telemetry;
-  readonly log: Log;
-  /**
-   * Drains within `budgetMs` milliseconds, SKILLGATE_DRAIN_MS unless given: not ready, takes nothing new, ends what is in
-   * flight, sends its traces, closes pools and connections. Once; rejects when something was cut or failed.
-   */
-  stop(budgetMs?: number): Promise<void>;
-}
 
 /**
  * Starts a service, beside any others in this process. Throws a ConfigError for bad variables, else whatever went wrong,

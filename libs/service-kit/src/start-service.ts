@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { connectWire } from '@skillgate/wire/connect';
 import type { Wire } from '@skillgate/wire/wire';
-import type { RunningService } from './boot.js';
+import type { RunningService } from './running-service.js';
 import type { Drain, DrainStep } from './drain.js';
 import { makeHealth, type Verdict } from './health.js';
 import { listenForProbes } from './health-routes.js';

@@ -1,4 +1,3 @@
-import { freePort } from '@skillgate/backing/free-port';
 import { startNats } from '@skillgate/backing/nats';
 import { startOtlpReceiver } from '@skillgate/backing/otlp-receiver';
 import { type OwnProcess, startOwnProcess } from '@skillgate/backing/own-process';
@@ -6,6 +5,7 @@ import { startPostgres } from '@skillgate/backing/postgres';
 import { untilReady } from '@skillgate/standalone/until-ready';
 import { root } from '@skillgate/standalone/run-from-source';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -43,7 +43,7 @@ export async function startBuiltHouse({ rootOf = () => root, node = process.exec
     const admin = new URL(await postgres.createDatabase('skillgate'));
     const traces = await startOtlpReceiver();
     ending.push(() => traces.close());
-    const [httpPort, modelPort] = [await freePort(), await freePort()];
+    const [httpPort, modelPort] = [await quietPort(), await quietPort()];
 
     const here = (value: string) =>
       value
@@ -74,7 +74,7 @@ export async function startBuiltHouse({ rootOf = () => root, node = process.exec
     ending.push(() => model.stop('SIGTERM'));
     const services: Record<string, { process: OwnProcess; health: string }> = {};
     for (const { app } of deployed) {
-      const healthPort = String(await freePort());
+      const healthPort = String(await quietPort());
       const process = await start(app, { SKILLGATE_HEALTH_PORT: healthPort, SKILLGATE_HTTP_PORT: String(httpPort) });
       ending.push(() => process.stop('SIGTERM'));
       services[app] = { process, health: `http://127.0.0.1:${healthPort}` };
@@ -88,6 +88,21 @@ export async function startBuiltHouse({ rootOf = () => root, node = process.exec
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/**
+ * A free port that stays free: a port that the system hands out may become the far end of some service's connection
+ * before another service listens on it. Both Linux (from 32768) and macOS (from 49152) hand out higher ones.
+ */
+async function quietPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const free = await new Promise<boolean>((resolve) => {
+      const probe = createServer().once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    });
+    if (free) return port;
   }
 }
 

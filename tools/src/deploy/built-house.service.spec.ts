@@ -5,7 +5,7 @@ import { HouseOperator, type HouseKeys } from '@skillgate/standalone/greet-house
 import { root } from '@skillgate/standalone/run-from-source';
 import { offlineModelId } from '@skillgate/offline-model/start';
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ApiClient } from '../api-client.js';
@@ -38,11 +38,8 @@ describe('a build of everything', () => {
     expect(built().filter((path) => /\.spec\.|\.fixtures?\.|spec-support/.test(path))).toEqual([]);
   });
 
-  it('does nothing when nothing changed, and leaves no daemon', async () => {
-    const main = join(root, 'apps/gateway/dist/main.js');
-    const before = statSync(main).mtimeMs;
-    expect((await build()).stdout).toMatch(/(\d+) out of \1 tasks/);
-    expect(statSync(main).mtimeMs).toBe(before);
+  it('compiles nothing when nothing changed, and leaves no daemon', async () => {
+    expect((await build()).stdout).toMatch(/read the output from the cache instead of running the command for (\d+) out of \1 tasks/);
     expect(existsSync(join(root, '.nx/workspace-data/d/server-process.json'))).toBe(false);
   }, 60_000);
 });

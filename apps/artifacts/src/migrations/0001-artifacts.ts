@@ -25,7 +25,8 @@ export class Artifacts1764500000001 implements MigrationInterface {
     await createIdFunction(runner, 'unfinished_artifacts', {
       arguments: 'older_than timestamptz',
       returns: { account: 'uuid', id: 'uuid' },
-      query: `SELECT a.account, a.id FROM artifacts a WHERE a.status <> 'ready' AND a.created_at < older_than ORDER BY a.created_at LIMIT 100`,
+      query: `SELECT a.account, a.id FROM artifacts a WHERE a.status <> 'ready' AND a.created_at < older_than
+        ORDER BY a.created_at LIMIT 100`,
     });
   }
 

@@ -30,14 +30,18 @@ export class SkillVersions1764500200000 implements MigrationInterface {
       BEGIN
         IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN RETURN NEW; END IF;
         IF OLD.status = 'published' AND (TG_OP = 'DELETE' OR
-           (NEW.slug, NEW.version, NEW.digest, NEW.title, NEW.description, NEW.hidden, NEW.default_state, NEW.requires, NEW.body, NEW.status, NEW.published_at)
+           (NEW.slug, NEW.version, NEW.digest, NEW.title, NEW.description,
+            NEW.hidden, NEW.default_state, NEW.requires, NEW.body, NEW.status, NEW.published_at)
            IS DISTINCT FROM
-           (OLD.slug, OLD.version, OLD.digest, OLD.title, OLD.description, OLD.hidden, OLD.default_state, OLD.requires, OLD.body, OLD.status, OLD.published_at)) THEN
+           (OLD.slug, OLD.version, OLD.digest, OLD.title, OLD.description,
+            OLD.hidden, OLD.default_state, OLD.requires, OLD.body, OLD.status, OLD.published_at)) THEN
           RAISE EXCEPTION 'skill version %@% is published and does not change', OLD.slug, OLD.version;
         END IF;
         RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
       END $$`);
-    await runner.query('CREATE TRIGGER keep_published BEFORE UPDATE OR DELETE ON skill_versions FOR EACH ROW EXECUTE FUNCTION keep_published()');
+    await runner.query(
+      'CREATE TRIGGER keep_published BEFORE UPDATE OR DELETE ON skill_versions FOR EACH ROW EXECUTE FUNCTION keep_published()',
+    );
     await grantToService(runner, 'skill_versions');
 
     // Changes exactly when what the catalog offers changes; replicas look at it to know whether to read anew.

@@ -18,7 +18,16 @@ const over: JournalEntry = { status: 'finished', outcome };
 
 function follow(queue: TurnQueue, options: Partial<FollowOptions> = {}) {
   const ask = jest.fn(options.ask ?? (async () => running));
-  const given: FollowOptions = { queue, onJournalError: () => undefined, connectedSince: () => 1, silenceMs: 20, lostMs: 1000, limitMs: 1000, ...options, ask };
+  const given: FollowOptions = {
+    queue,
+    onJournalError: () => undefined,
+    connectedSince: () => 1,
+    silenceMs: 20,
+    lostMs: 1000,
+    limitMs: 1000,
+    ...options,
+    ask,
+  };
   return { events: followTurn(given), ask };
 }
 
@@ -92,7 +101,10 @@ describe('following a turn', () => {
     const ask = async () => {
       throw unavailable('no-responder', 'away');
     };
-    await expect(textOf(follow(new TurnQueue(), { ask, lostMs: 60 }).events)).rejects.toMatchObject({ kind: 'unavailable', slug: 'turn-lost' });
+    await expect(textOf(follow(new TurnQueue(), { ask, lostMs: 60 }).events)).rejects.toMatchObject({
+      kind: 'unavailable',
+      slug: 'turn-lost',
+    });
   });
 
   it('gives up with turn-too-long when the turn never ends', async () => {

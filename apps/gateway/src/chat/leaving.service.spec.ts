@@ -17,7 +17,8 @@ afterAll(async () => {
 }, 20_000);
 
 const delta = (n: number, text: string): TurnMessage => ({ attempt: 1, n, body: { type: 'delta', text } });
-const stream = (signal?: AbortSignal) => house.ask('/v1/chat/completions', { json: { model: 'default', stream: true, messages: [{ role: 'user', content: 'x' }] }, signal });
+const stream = (signal?: AbortSignal) =>
+  house.ask('/v1/chat/completions', { json: { model: 'default', stream: true, messages: [{ role: 'user', content: 'x' }] }, signal });
 
 describe('the trace of a turn', () => {
   it('is named in the answer, and begins with the request, under which each call stands', async () => {
@@ -48,7 +49,8 @@ describe('the trace of a turn', () => {
         return response.headers.get('x-trace-id')!;
       }),
     );
-    const ended = (spans: { traceId: string; name: string }[]) => new Set(spans.filter(({ name }) => name === 'POST /v1/chat/completions').map(({ traceId }) => traceId));
+    const ended = (spans: { traceId: string; name: string }[]) =>
+      new Set(spans.filter(({ name }) => name === 'POST /v1/chat/completions').map(({ traceId }) => traceId));
     const before = Date.now();
     while (!ids.every((id) => ended(traces.spans()).has(id))) {
       if (Date.now() - before > 10_000) throw new Error(`${ids.filter((id) => !ended(traces.spans()).has(id)).length} spans never ended`);
@@ -70,7 +72,11 @@ describe('a gateway that is told to stop', () => {
     await until(() => turn !== undefined);
     let refused = false;
     void (async () => {
-      while (!refused) refused = await house.ask('/v1/models').then(({ ok }) => !ok, () => true);
+      while (!refused)
+        refused = await house.ask('/v1/models').then(
+          ({ ok }) => !ok,
+          () => true,
+        );
     })();
     await until(() => refused);
     turn!.say(delta(1, 'and after'));

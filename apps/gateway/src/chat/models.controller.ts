@@ -34,6 +34,11 @@ export class ModelsController {
     const { models, default: first } = await this.wire.call(listModels, {});
     const ids = models.map(({ id }) => id);
     // `created` is required by the vendor's shape; no provider tells us when its model was made.
-    return [...ids.filter((id) => id === first), ...ids.filter((id) => id !== first)].map((id) => ({ id, object: 'model', created: 0, owned_by: 'skillgate' }));
+    return [...ids.filter((id) => id === first), ...ids.filter((id) => id !== first)].map((id) => ({
+      id,
+      object: 'model',
+      created: 0,
+      owned_by: 'skillgate',
+    }));
   }
 }

@@ -24,13 +24,18 @@ beforeAll(async () => {
   // The document comes from the routes alone: nothing listens, nothing is connected.
   class Kit {}
   Module({})(Kit);
-  const app = await NestFactory.create({ module: Kit, global: true, imports: [GatewayModule.make()], providers: parts, exports: parts }, { logger: false });
+  const app = await NestFactory.create(
+    { module: Kit, global: true, imports: [GatewayModule.make()], providers: parts, exports: parts },
+    { logger: false },
+  );
   document = JSON.parse(JSON.stringify(openApiDocument(app))) as OpenAPIObject;
 });
 
 type Operations = Record<string, { summary?: string; responses: Record<string, { content?: object }>; security?: unknown }>;
 const operations = () =>
-  Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods as unknown as Operations).map(([method, operation]) => ({ name: `${method} ${path}`, operation })));
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as unknown as Operations).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  );
 
 describe('the OpenAPI document', () => {
   it(`in docs/openapi.json is current; "${refresh}" writes it`, () => {
@@ -53,7 +58,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('names every field that is accepted and ignored', () => {
-    const chat = document.paths['/v1/chat/completions']?.post?.requestBody as { content: { 'application/json': { schema: { properties: Record<string, { description?: string }> } } } };
+    const chat = document.paths['/v1/chat/completions']?.post?.requestBody as {
+      content: { 'application/json': { schema: { properties: Record<string, { description?: string }> } } };
+    };
     expect(chat.content['application/json'].schema.properties.logit_bias?.description).toBe('Accepted and ignored.');
   });
 });

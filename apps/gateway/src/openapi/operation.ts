@@ -38,7 +38,9 @@ export function Operation({ summary, description, body, answer, status = 200, re
   );
 }
 
-const errorContent = (name: keyof typeof errorBodies) => ({ [errorBodies[name].type]: { schema: { $ref: `#/components/schemas/${name}` } } });
+const errorContent = (name: keyof typeof errorBodies) => ({
+  [errorBodies[name].type]: { schema: { $ref: `#/components/schemas/${name}` } },
+});
 
 const everyRoute = ['missing-api-key', 'invalid-api-key'];
 
@@ -53,7 +55,7 @@ function groupByStatus(slugs: readonly string[]): Map<number, string[]> {
  * new fields at any time, so it is never closed.
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema, ...rest } = z.toJSONSchema(schema, {
+  const whole = z.toJSONSchema(schema, {
     io,
     reused: 'inline',
     override: ({ jsonSchema: node }) => {
@@ -61,5 +63,6 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
       if (io === 'output' && node.additionalProperties === false) delete node.additionalProperties;
     },
   }) as Schema;
-  return rest;
+  delete whole.$schema; // the document says it once for all
+  return whole;
 }

@@ -40,7 +40,9 @@ export class ArtifactsController {
   })
   async upload(@Req() request: Request, @Query('name') name: unknown, @Caller() principal: Principal): Promise<ArtifactRef> {
     if (typeof name !== 'string' || name.trim() === '' || name.length > 200) {
-      throw refuse('invalid-name', 'Give the file a name of at most 200 characters: POST /api/v1/artifacts?name=report.md', { param: 'name' });
+      throw refuse('invalid-name', 'Give the file a name of at most 200 characters: POST /api/v1/artifacts?name=report.md', {
+        param: 'name',
+      });
     }
     const mime = request.headers['content-type'] ?? 'application/octet-stream';
     return receiveUpload(this.wire, await mintTicket(this.signer, principal), request, { name, mime });
@@ -51,7 +53,8 @@ export class ArtifactsController {
   @Operation({ summary: "The account's files, newest first.", answer: listArtifacts.output, refusals: ['invalid-limit'] })
   async list(@Query('limit') limit: unknown, @Caller() principal: Principal): Promise<CallOutput<typeof listArtifacts>> {
     const count = limit === undefined ? 50 : Number(limit);
-    if (!Number.isInteger(count) || count < 1 || count > 200) throw refuse('invalid-limit', 'limit is a whole number from 1 to 200.', { param: 'limit' });
+    if (!Number.isInteger(count) || count < 1 || count > 200)
+      throw refuse('invalid-limit', 'limit is a whole number from 1 to 200.', { param: 'limit' });
     return this.wire.call(listArtifacts, { authority: await mintTicket(this.signer, principal), limit: count });
   }
 

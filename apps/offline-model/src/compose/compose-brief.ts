@@ -1,7 +1,8 @@
 import { countWords } from '../text/words.js';
 import type { Brief, Part } from './brief.js';
 import { describeMaterial } from './describe-material.js';
-import { fillRole, type Draft } from './fill-role.js';
+import type { Draft } from './draft.js';
+import { fillRole } from './fill-role.js';
 import type { Material } from './material.js';
 import { roleOf, type Role } from './roles.js';
 import { mergeDocuments } from './merge-documents.js';

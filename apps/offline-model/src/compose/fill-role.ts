@@ -1,27 +1,11 @@
 import { stemsOf } from '../text/words.js';
 import type { Part } from './brief.js';
-import type { Document } from './document.js';
 import { mechanicalSlips } from './mechanical-slips.js';
 import { inOrder, pickDifferent } from './rank.js';
 import { roleOf, signs, type Role } from './roles.js';
 import type { Statement } from './statements.js';
-import type { TableSummary } from './summarise-table.js';
+import type { Draft } from './draft.js';
 import { walkSections } from './walk-sections.js';
-
-/** A page in the making. */
-export interface Draft {
-  document: Document;
-  statements: Statement[];
-  ranked: { statement: Statement; weight: number }[];
-  tables: TableSummary[];
-  /** What stands on the page already; nothing is said twice. */
-  used: Statement[];
-  /** Words that still fit. */
-  room: number;
-  source: string[];
-  /** Slips not told yet; undefined until somebody looked for them. */
-  slips?: string[];
-}
 
 const most: Partial<Record<Role, number>> = {
   decisions: 8,

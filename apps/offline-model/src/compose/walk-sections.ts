@@ -1,6 +1,6 @@
 import { countWords } from '../text/words.js';
 import type { Section } from './document.js';
-import type { Draft } from './fill-role.js';
+import type { Draft } from './draft.js';
 import { count } from './summarise-table.js';
 
 const mostSections = 7;

@@ -1,5 +1,5 @@
 import type { JsonSchema, OfferedTool } from '../protocol/chat-request.js';
-import type { Stuff } from './fill-arguments.js';
+import type { Stuff } from './stuff.js';
 import { parameterRole } from './parameter-role.js';
 
 /** Formats in which the stand-in can write; others that a tool names are left to real models. */

@@ -4,16 +4,7 @@ import type { JsonSchema, OfferedTool } from '../protocol/chat-request.js';
 import { fileNameFor } from './file-name.js';
 import { parameterRole } from './parameter-role.js';
 import { plainSchema } from './plain-schema.js';
-
-/** What there is to fill arguments with. */
-export interface Stuff {
-  request: string;
-  /** Ids of the files that the call is about. */
-  artifacts: string[];
-  brief?: Brief;
-  /** Where to read on in a file. */
-  offset?: number;
-}
+import type { Stuff } from './stuff.js';
 
 interface Filling extends Stuff {
   root: JsonSchema;

@@ -21,7 +21,6 @@ export class CancelTurn {
   @Serves(cancelTurn)
   async handle(input: CallParsedInput<typeof cancelTurn>): Promise<CallAnswer<typeof cancelTurn>> {
     const { account } = await this.tickets.verify(input.ticket);
-    await this.store.get(account, input.turn);
     if (!(await this.store.requestCancel(account, input.turn))) return { status: 'already-ended' };
     this.turns.cancel(input.turn, cancelledByUser());
     return { status: 'cancelling' };

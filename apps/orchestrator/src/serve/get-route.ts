@@ -18,7 +18,7 @@ export class GetRoute {
   @Serves(getRoute)
   async handle(input: CallParsedInput<typeof getRoute>): Promise<CallAnswer<typeof getRoute>> {
     const { account } = await this.tickets.verify(input.ticket);
-    const { turn, steps } = await this.store.get(account, input.turn);
+    const { turn, steps } = await this.store.getWithSteps(account, input.turn);
     return buildRoute(turn, steps);
   }
 }

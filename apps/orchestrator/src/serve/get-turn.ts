@@ -17,7 +17,7 @@ export class GetTurn {
   @Serves(getTurn)
   async handle(input: CallParsedInput<typeof getTurn>): Promise<CallAnswer<typeof getTurn>> {
     const { account } = await this.tickets.verify(input.ticket);
-    const { turn } = await this.store.get(account, input.turn);
+    const turn = await this.store.get(account, input.turn);
     return { turn: turn.id, chat: turn.chat, status: turn.status, outcome: turn.outcome };
   }
 }

@@ -35,7 +35,7 @@ export const startTurn = defineCall('call.v1.orchestrator.start-turn', {
     ticket: jws,
     /** Model id as in `/v1/models`; absent means the operator's default. */
     model: z.string().optional(),
-    /** The whole conversation of a stateless client; a stateful one sends its last user message. */
+    /** The whole conversation of a stateless client; of a stateful chat what came behind its last answer, the user's message last. */
     messages: z.array(incomingMessage).min(1),
     /** True when the chat named in the ticket already holds the history. */
     stateful: z.boolean(),
@@ -43,7 +43,10 @@ export const startTurn = defineCall('call.v1.orchestrator.start-turn', {
     sampling: samplingOptions.default({}),
   }),
   output: z.object({ turn: turnId, chat: chatId, model: z.string() }),
-  refusals: ['ticket-invalid', 'ticket-expired', 'turn-in-progress', 'unknown-model', 'unknown-chat', 'empty-conversation'],
+  refusals: [
+    ...['ticket-invalid', 'ticket-expired', 'turn-in-progress', 'unknown-model', 'unknown-chat', 'empty-conversation'],
+    ...['unknown-artifact', 'artifact-incomplete', 'bad-authority'],
+  ],
 });
 
 /** The journal's word on a turn: the truth when the stream was lost. */

@@ -1,0 +1,82 @@
+import { unavailable } from '@skillgate/contracts/refusal';
+import type { ModelEntry } from '@skillgate/prompt/models';
+import type { Log } from '@skillgate/service-kit/log';
+import type { Tracer } from '@opentelemetry/api';
+import type { Wire } from '@skillgate/wire/wire';
+import type { ActiveTurns } from './active-turns.js';
+import { HeldTools } from './held-tools.js';
+import { Journal } from './journal.js';
+import { keepLease } from './keep-lease.js';
+import { runTurn, type TurnParts } from './run-turn.js';
+import { TokenMeter } from './token-meter.js';
+import type { TurnContext } from './turn-context.js';
+import { TurnPublisher } from './turn-publisher.js';
+import type { ChatState, NewTurn } from './turn-records.js';
+import type { TurnStore } from './turn-store.js';
+import type { WorkingCalls } from './working-calls.js';
+
+export interface LaunchParts extends Omit<TurnParts, 'sampling'> {
+  readonly store: TurnStore;
+  readonly turns: ActiveTurns;
+  readonly working: WorkingCalls;
+  readonly wire: Wire;
+  readonly log: Log;
+  readonly tracer: Tracer;
+}
+
+export interface Launch {
+  readonly turn: NewTurn;
+  readonly ticket: string;
+  readonly entry: ModelEntry;
+  readonly sampling: TurnParts['sampling'];
+  readonly chat: ChatState;
+  /** The commit that begins the turn. */
+  readonly begun: Promise<void>;
+}
+
+/** Lets a turn run on by itself, within its time and as long as its lease is held. */
+export function launchTurn(parts: LaunchParts, { turn, ticket, entry, sampling, chat, begun }: Launch): void {
+  const { store, log, config } = parts;
+  parts.turns.start(turn.turn, async (abort) => {
+    const lease = begun.then(() => keepLease(store, turn, abort, log)); // before the commit there is none to renew
+    const late = setTimeout(() => abort.abort(timeLimit(config.SKILLGATE_TURN_MS)), config.SKILLGATE_TURN_MS);
+    try {
+      const context = contextOf(parts, { turn, ticket, entry, chat }, abort.signal);
+      await runTurn(context, { ...parts, sampling }, chat, begun);
+    } finally {
+      clearTimeout(late);
+      lease.then(({ stop }) => stop(), () => undefined);
+    }
+  });
+}
+
+function contextOf({ wire, log, tracer, store, working }: LaunchParts, launch: Pick<Launch, 'turn' | 'ticket' | 'entry' | 'chat'>, signal: AbortSignal): TurnContext {
+  const { turn, ticket, entry, chat } = launch;
+  const onLost = (error: unknown) => log.error({ err: error, turn: turn.turn }, 'a message of a turn was not published');
+  return {
+    turn,
+    ticket,
+    entry,
+    wire,
+    log,
+    tracer,
+    signal,
+    working,
+    publisher: new TurnPublisher((message) => wire.publishTurn(turn.turn, message), 1, onLost),
+    held: new HeldTools(wire, ticket, signal),
+    meter: new TokenMeter(log),
+    journal: new Journal(store, turn, chat.history),
+    toolsAllowed: false,
+    entries: [],
+    prefix: '',
+    prefixHash: null,
+    withheld: [],
+    loaded: [],
+    pinned: chat.pinned,
+    spoken: '',
+    artifacts: [],
+    usage: { promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
+  };
+}
+
+const timeLimit = (ms: number): Error => unavailable('turn-limit-time', `This turn reached its limit of ${ms / 1000} s. Ask for a smaller piece.`);
