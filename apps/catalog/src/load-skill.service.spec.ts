@@ -90,26 +90,16 @@ describe('a load', () => {
 
   it('needs a ticket of the gateway that names a turn', async () => {
     await (await world.house({ memo: {} })).start();
-    const good = await world.ticketOf(facts());
-    const { account } = facts();
-    const files = await world.gateway.sign({
-      typ: 'ticket',
-      account,
-      user: account,
-      policyEpoch: 1,
-      exp: Math.floor(Date.now() / 1000) + 60,
-    });
-    const forged = await makeSigner(await newSigningKey(), 'gateway').sign({
-      typ: 'ticket',
-      account,
-      user: account,
-      chat: account,
-      turn: account,
-      policyEpoch: 1,
-      exp: Math.floor(Date.now() / 1000) + 60,
-    });
-    for (const ticket of [files, forged, `${good.slice(0, -4)}AAAA`])
+    const entitlements = facts();
+    const good = await world.ticketOf(entitlements);
+    const { account } = entitlements;
+    const claims = { typ: 'ticket', account, user: account, policyEpoch: 1, exp: Math.floor(Date.now() / 1000) + 60 };
+    const files = await world.gateway.sign(claims);
+    const forged = await makeSigner(await newSigningKey(), 'gateway').sign({ ...claims, chat: account, turn: account });
+    await world.load(good, 'memo');
+    for (const ticket of [files, forged, `${good.slice(0, -4)}AAAA`]) {
       await expect(world.load(ticket, 'memo')).rejects.toMatchObject({ slug: 'ticket-invalid' });
+    }
   });
 
   it('is decided on facts that are at least as new as the ticket', async () => {

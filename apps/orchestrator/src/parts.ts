@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Kit } from '@skillgate/service-kit/boot';
-import OpenAI from 'openai';
 import { loadModels } from '@skillgate/prompt/models';
 import type { AcceptParts } from './accept-turn.js';
 import type { ActiveTurns } from './active-turns.js';
 import type { OrchestratorConfig } from './config.js';
+import { modelClient } from './model-client.js';
 import { monolithMeter } from './monolith.js';
 import type { TurnStore } from './turn-store.js';
 import { WorkingCalls } from './working-calls.js';
@@ -15,9 +15,7 @@ export const PARTS = Symbol('orchestrator.parts');
 export function makeParts(kit: Kit<OrchestratorConfig & Kit['config']>, store: TurnStore, turns: ActiveTurns): AcceptParts {
   const { config, wire, log, telemetry } = kit;
   const models = loadModels(readFileSync(config.SKILLGATE_MODELS_FILE, 'utf8'));
-  // Tries again by itself: see retry-model.ts.
-  const client = new OpenAI({ baseURL: config.SKILLGATE_MODEL_BASE_URL, apiKey: config.SKILLGATE_MODEL_API_KEY, maxRetries: 0 });
   const working = new WorkingCalls();
   wire.subscribeProgress((said, from) => working.heard(said, from));
-  return { config, models, client, store, turns, working, wire, log, tracer: telemetry.tracer, monolith: monolithMeter(wire, log) };
+  return { config, models, client: modelClient(config), store, turns, working, wire, log, tracer: telemetry.tracer, monolith: monolithMeter(wire, log) };
 }

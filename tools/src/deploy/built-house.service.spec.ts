@@ -29,6 +29,7 @@ beforeAll(async () => {
   const began = performance.now();
   await build('--skip-nx-cache');
   seconds = (performance.now() - began) / 1000;
+  await build(); // a build that asks no cache fills none either
 }, 120_000);
 
 describe('a build of everything', () => {
