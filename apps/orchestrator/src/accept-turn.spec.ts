@@ -10,6 +10,7 @@ import { makeLog } from '@skillgate/service-kit/log';
 import { type AcceptParts, acceptTurn } from './accept-turn.js';
 import { ActiveTurns } from './active-turns.js';
 import { orchestratorConfig, type OrchestratorConfig } from './config.js';
+import { cancelledByUser } from './keep-lease.js';
 import { chatOf } from './spec-support/facts.js';
 import { FakeWire } from './spec-support/fake-wire.js';
 import type { NewTurn } from './turn-records.js';
@@ -20,7 +21,7 @@ const input = { ticket: 'the.signed.ticket', messages: [{ role: 'user' as const,
 const env = { SKILLGATE_DATABASE_URL: 'postgres://o:p@127.0.0.1/x', SKILLGATE_MODEL_BASE_URL: 'http://127.0.0.1:1/v1' };
 
 /** Everything around `acceptTurn`; the turn itself waits at the catalog until it is stopped. */
-function scene(change: Partial<OrchestratorConfig> = {}, begin: () => Promise<void> = async () => undefined) {
+function scene(change: Partial<OrchestratorConfig> = {}, begin: () => Promise<void> = async () => undefined, commit: () => Promise<void> = async () => undefined) {
   const wire = new FakeWire().on(prepareTurnCall, () => new Promise(() => undefined));
   const rows: NewTurn[] = [];
   const stopped: string[] = [];
@@ -34,6 +35,7 @@ function scene(change: Partial<OrchestratorConfig> = {}, begin: () => Promise<vo
       await begin();
       rows.push(row);
       onPlaced(chatOf());
+      await commit();
     },
   };
   const parts = {
@@ -71,6 +73,15 @@ describe('a turn is accepted', () => {
     const { accept, rows } = scene(change);
     await accept();
     expect(rows[0]?.plan).toBe(plan);
+  });
+});
+
+describe('a turn that is being written down', () => {
+  it('can be cancelled from the moment in which others may see it', async () => {
+    let cancelled = false;
+    const { accept, stopped, turns } = scene({}, undefined, async () => void (cancelled = turns.cancel(ticket.turn!, cancelledByUser())));
+    await accept();
+    expect([cancelled, stopped]).toEqual([true, ['turn-cancelled']]);
   });
 });
 

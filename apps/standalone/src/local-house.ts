@@ -15,7 +15,7 @@ import { houseSecrets } from './house-secrets.js';
 import { executors, houseEdges } from './house-services.js';
 import { migrateHouse } from './migrate-house.js';
 import { startStandalone } from './start-standalone.js';
-import { startSplit } from './split-processes.js';
+import { buildHouse, startSplit } from './split-processes.js';
 import { untilReady } from './until-ready.js';
 
 export interface LocalHouseOptions {
@@ -92,7 +92,8 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
     const httpPort = await choosePort(options);
     const env = { ...wanted, ...houseEnvironment(secrets, { natsUrl: nats.url, databaseUrl, modelUrl, otlp, httpPort }) };
     const logFile = join(options.stateDir, 'house.log');
-    tell(options.split ? 'starting each service in a process of its own' : 'starting all services in one process');
+    tell(options.split ? 'building, then starting each service in a process of its own' : 'starting all services in one process');
+    if (options.split) await buildHouse();
     const { url, pids, end } = options.split ? splitHouse(env, httpPort, logFile, options.onExit) : await oneProcess(env, logFile);
     begun(url, end);
     await untilReady(url);
