@@ -10,6 +10,8 @@ const base = {
 };
 
 export default {
+  // The service and house tests mostly wait for servers: all cores, not one less.
+  maxWorkers: '100%',
   projects: [
     {
       ...base,

@@ -49,9 +49,12 @@ export class ArtifactsWorld {
   }
 
   async close(): Promise<void> {
-    await this.artifacts.stop(2_000);
-    await this.nats.close();
-    await this.database.close();
+    try {
+      await this.artifacts.stop(2_000);
+    } finally {
+      await this.nats.close();
+      await this.database.close();
+    }
   }
 
   ticket(account = alice): Promise<string> {

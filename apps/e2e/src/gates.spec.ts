@@ -54,9 +54,11 @@ describe('the gates', () => {
   });
 
   it('a hidden skill is not listed, and naming it opens nothing', async () => {
-    const { result, catalog } = await load('house-style');
+    const { result, turn, catalog } = await load('house-style');
     expect(catalog).not.toContain('house-style');
-    expect(result).toContain('refused');
+    expect(JSON.parse(result)).toMatchObject({ refused: 'unknown-skill' });
+    expect(result.replaceAll('house-style', 'no-such-skill')).toBe((await load('no-such-skill')).result);
+    expect((await t.route(turn)).steps).toContainEqual(expect.objectContaining({ kind: 'load', reason: 'skill-hidden' }));
     expect(JSON.stringify(t.model.requests.at(-1)!.json.messages.slice(1))).not.toContain('<loaded_skills>');
   });
 

@@ -115,8 +115,11 @@ export async function openGatewayHouse(
     onTurn: () => undefined,
     ask: (path, options) => ask(`${gateway.url}${path}`, options),
     close: async () => {
-      await gateway.stop(2_000);
-      await nats.close();
+      try {
+        await gateway.stop(2_000);
+      } finally {
+        await nats.close();
+      }
     },
   };
   await serveAccounts(house);

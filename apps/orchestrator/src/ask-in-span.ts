@@ -2,9 +2,9 @@ import { SpanKind } from '@opentelemetry/api';
 import { countTokens } from '@skillgate/prompt/count-tokens';
 import { askModel, type ModelAnswer } from './ask-model.js';
 import type { ModelRequest } from './build-request.js';
-import type { TurnParts } from './run-turn.js';
 import { errorType, inSpan } from './spans.js';
 import type { TurnContext } from './turn-context.js';
+import type { TurnParts } from './turn-parts.js';
 
 /** One model call with its span `chat {model}`, its step in the journal and its text on the user's stream. */
 export function askInSpan(context: TurnContext, { client, config }: TurnParts, request: ModelRequest): Promise<ModelAnswer> {

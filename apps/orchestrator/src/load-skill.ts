@@ -44,10 +44,13 @@ export async function loadSkill(context: TurnContext, callId: string, slug: unkn
   } catch (error) {
     const told = explainFailure(context, error);
     publisher.progress({ stage: 'refused', skill: slug, message: told.message });
-    const content = JSON.stringify({ [isRefusal(error) ? 'refused' : 'error']: told.slug, message: told.message });
+    const content = JSON.stringify({ [isRefusal(error) ? 'refused' : 'error']: forModel(told.slug), message: told.message });
     return { content, step: step({ reason: told.slug }) };
   }
 }
+
+/** A model that guesses at names must not learn which hidden skills exist; the route keeps the true reason. */
+const forModel = (slug: string): string => (slug === 'skill-hidden' ? 'unknown-skill' : slug);
 
 function alreadyActive({ held }: TurnContext, callId: string, skill: LoadedSkill): Load {
   const { slug, version, digest } = skill;

@@ -17,6 +17,7 @@ describe('what a turn adds to its chat', () => {
     ['is all that is said behind an answer', [user, answer], [system, user]],
     ['is not the system message that the chat has', [system, user, answer], [user]],
     ['is a last word for a turn that died before its answer', [user], [interrupted, system, user]],
+    ['is a last word for a turn that died with its calls', [user, call], [interrupted, system, user]],
     ['is a last word for a turn that died between two calls', [user, call, result], [interrupted, system, user]],
   ])('%s', (_, history, added) => {
     expect(newToChat(history, [system, user])).toEqual(added);

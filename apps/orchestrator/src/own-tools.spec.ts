@@ -6,7 +6,7 @@ import { FakeWire } from './spec-support/fake-wire.js';
 const entries = [
   { slug: 'meeting-notes', description: 'Minutes of a meeting.' },
   { slug: 'briefing-memo', description: 'A memo before a meeting: one page, for a decision.' },
-  { slug: 'travel-plan', description: 'Plan a journey; für Reisende.' },
+  { slug: 'travel-plan', description: 'Plan a journey; план поездки.' },
 ];
 const { context } = fakeTurn(new FakeWire(), { entries });
 const run = (name: string, args: Record<string, unknown> = {}) => runOwnTool(context, 'c1', name, args);
@@ -19,7 +19,7 @@ describe('list_skills', () => {
     ['takes a query that is no text for none', { a: 1 }, ['meeting-notes', 'briefing-memo', 'travel-plan']],
     ['puts the line first that meets more words', 'a memo for the meeting', ['briefing-memo', 'meeting-notes', 'travel-plan']],
     ['leaves out what meets no word', 'minutes', ['meeting-notes']],
-    ['cares for neither case nor script', 'FÜR', ['travel-plan']],
+    ['cares for neither case nor script', 'ПОЕЗДКИ', ['travel-plan']],
   ])('%s', (_, query, slugs) => {
     expect(listed(query)).toEqual(slugs);
   });

@@ -160,7 +160,7 @@ describe('the calls that a turn has left', () => {
     [2, ['turn-limit', 'loaded', 'turn-limit', 'loaded']],
     [1, ['turn-limit', 'loaded', 'turn-limit', 'turn-limit']],
     [0, Array(4).fill('turn-limit')],
-    [-3, Array(4).fill('turn-limit')],
+    [-1, Array(4).fill('turn-limit')],
   ])('are %i: loads first, and each of the others gets its answer', async (left, expected) => {
     expect(decisions(await round(calls, { left }))).toEqual(expected);
   });

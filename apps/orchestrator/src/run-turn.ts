@@ -1,27 +1,17 @@
 import { refuse, unavailable } from '@skillgate/contracts/refusal';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
-import type OpenAI from 'openai';
 import { askInSpan } from './ask-in-span.js';
 import type { ModelAnswer } from './ask-model.js';
 import { buildRequest, measurable } from './build-request.js';
-import type { OrchestratorConfig } from './config.js';
 import { endTurn } from './end-turn.js';
-import type { Monolith } from './monolith.js';
 import { prepareTurn } from './prepare-turn.js';
 import { runRound } from './run-round.js';
 import { inSpan } from './spans.js';
 import type { TurnContext } from './turn-context.js';
 import { factsOf } from './turn-facts.js';
 import type { LoopEnd } from './turn-outcome.js';
+import type { TurnParts } from './turn-parts.js';
 import type { ChatState } from './turn-records.js';
-
-export interface TurnParts {
-  readonly client: OpenAI;
-  readonly config: OrchestratorConfig;
-  readonly monolith: () => Promise<Monolith | null>;
-  /** Options of the request that the model gets as they came. */
-  readonly sampling: Record<string, unknown>;
-}
 
 /**
  * One turn, from its place in the chat to the committed answer. However it ends, the journal and the stream say so. The

@@ -50,10 +50,11 @@ describe('the publisher of a turn', () => {
     publisher.paragraph();
     publisher.flush();
     expect(publisher.text).toBe('Looking.');
-    publisher.delta('Found.');
+    publisher.delta('Found');
+    publisher.delta(' it.');
     publisher.flush();
-    expect(texts()).toEqual(['Looking.', '\n\nFound.']);
-    expect(publisher.text).toBe('Looking.\n\nFound.');
+    expect(texts()).toEqual(['Looking.', '\n\nFound it.']);
+    expect(publisher.text).toBe('Looking.\n\nFound it.');
   });
 
   it('needs no blank line before the first text, nor a second one', () => {

@@ -35,7 +35,7 @@ export class TurnPublisher {
   delta(text: string): void {
     if (!text) return;
     const shown = this.separate ? `\n\n${text}` : text;
-    this.bytes += shown.length; // less its quotes
+    this.bytes += Buffer.byteLength(JSON.stringify(shown)) - 2; // less its quotes
     if (this.bytes > maxTextBytes) throw refuse('turn-limit-text', 'This answer reached its limit of length. Ask for the rest, or for a file.');
     this.separate = false;
     this.text += shown;

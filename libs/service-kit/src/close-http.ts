@@ -1,15 +1,24 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 
 /**
- * Takes no new connections, lets requests in flight end, and after `leftMs` milliseconds cuts what is still open.
- *
- * @returns whether something had to be cut
+ * How to close an HTTP server that begins to listen: takes no new connections, lets requests in flight end, and after
+ * `leftMs` milliseconds cuts what is still open. Resolves to whether something had to be cut.
  */
-export async function closeHttp(server: Server, leftMs: number): Promise<boolean> {
+export function httpCloser(server: Server): (leftMs: number) => Promise<boolean> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return (leftMs) => closeHttp(server, open, leftMs);
+}
+
+async function closeHttp(server: Server, open: ReadonlySet<Socket>, leftMs: number): Promise<boolean> {
   if (!server.listening) return false;
   let cut = false;
   // A kept connection becomes idle only when its answer is out, and would then keep the server open.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const sweep = setInterval(() => closeUnused(server, open), 50);
   const limit = setTimeout(() => {
     cut = true;
     server.closeAllConnections();
@@ -21,4 +30,10 @@ export async function closeHttp(server: Server, leftMs: number): Promise<boolean
     clearInterval(sweep);
     clearTimeout(limit);
   }
+}
+
+/** Clients open connections ahead of need. To Node one that never carried a request is busy, not idle. */
+function closeUnused(server: Server, open: ReadonlySet<Socket>): void {
+  server.closeIdleConnections();
+  for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
 }

@@ -6,7 +6,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { z } from 'zod';
 import { WireStrategy } from '@skillgate/wire/strategy';
-import { closeHttp } from './close-http.js';
+import { httpCloser } from './close-http.js';
 import type { Drain } from './drain.js';
 import { answerHealth } from './health-routes.js';
 import { KitModule } from './kit-module.js';
@@ -53,13 +53,14 @@ const atTheDoor = (kit: Kit) => (request: IncomingMessage, response: ServerRespo
 async function startHttp(app: NestExpressApplication, kit: Kit): Promise<StartedApp> {
   const { SKILLGATE_HTTP_HOST: host, SKILLGATE_HTTP_PORT: port } = kit.config;
   await app.startAllMicroservices();
-  await app.listen(port, host);
   const server = app.getHttpServer() as Server;
+  const close = httpCloser(server);
+  await app.listen(port, host);
   return {
     app,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
     closeHttp: async (leftMs) => {
-      if (await closeHttp(server, leftMs)) throw new Error(`requests were still open after ${leftMs} ms and were cut`);
+      if (await close(leftMs)) throw new Error(`requests were still open after ${leftMs} ms and were cut`);
     },
   };
 }
