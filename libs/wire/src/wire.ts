@@ -21,6 +21,7 @@ import { type Bucket, openBucket } from './bucket.js';
 import { type CallOptions, request } from './call.js';
 import type { CallContext } from './call-context.js';
 import type { Connection, Hearing, WireStatus } from './connection.js';
+import type { ConsumerStatus, Delivery, HearOptions, Published, PublishOptions } from './delivery.js';
 import { emitEvent, hearEvent } from './events.js';
 import { headerNames } from './header-names.js';
 import { publishLive, requireToken, subscribeLive, type Subscribed } from './live-subjects.js';
@@ -99,8 +100,27 @@ export class Wire {
     return emitEvent(this.parts, event, payload);
   }
 
-  hear<E extends Event>(event: E, onEvent: (payload: EventPayload<E>) => Promise<void>): Hearing {
-    return this.keep(hearEvent(this.parts, event, onEvent));
+  /** Puts an event into its stream. For the outbox relay alone: whatever else calls it loses the event with its process. */
+  publishEvent<E extends Event>(_event: E, _payload: EventPayload<E>, _options: PublishOptions): Promise<Published> {
+    return Promise.reject(new Error('comes within the hour'));
+  }
+
+  hear<E extends Event>(event: E, onEvent: (payload: EventPayload<E>, delivery: Delivery) => Promise<void>, _options?: HearOptions): Hearing {
+    return this.keep(hearEvent(this.parts, event, onEvent as (payload: EventPayload<E>) => Promise<void>));
+  }
+
+  /** Every instance is told of every event from now on, in order. For what it holds in memory: nothing is acknowledged. */
+  watch<E extends Event>(event: E, onEvent: (payload: EventPayload<E>, about: { id: string; occurredAt: number }) => void): Hearing {
+    return this.keep(hearEvent(this.parts, event, async (payload) => onEvent(payload, { id: '', occurredAt: 0 })));
+  }
+
+  /** What the stream still has of a turn behind the given message, or all of it, in order. */
+  readTurn(_turnId: string, _after?: { attempt: number; n: number }): Promise<TurnMessage[]> {
+    return Promise.reject(new Error('comes within the hour'));
+  }
+
+  consumers(): ConsumerStatus[] {
+    return [];
   }
 
   /** @returns whether it was sent: a live message is dropped, and logged, while the wire is down */
