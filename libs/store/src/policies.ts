@@ -4,8 +4,8 @@ import { identifier } from './sql-names.js';
 /** The transaction-local setting that holds the account; `inAccount` sets it. */
 export const accountSetting = 'skillgate.account';
 
-/** Set within id functions and `acrossAccounts`; only the owner role's policy heeds it. */
-const acrossSetting = 'skillgate.across';
+/** Set within id functions and `acrossAccounts`, and by triggers that change rows of several accounts; only the owner role's policy heeds it. */
+export const acrossSetting = 'skillgate.across';
 
 export type Privilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 
