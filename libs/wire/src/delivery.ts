@@ -12,9 +12,10 @@ export interface Delivery {
   readonly signal: AbortSignal;
 }
 
+/** What `watch` and `readEvents` tell beside the payload. */
+export type Recalled = Pick<Delivery, 'id' | 'occurredAt'>;
+
 export interface HearOptions {
-  /** Name of the durable consumer; `<hearer>__<what-happened>` unless given. Another name hears the stream from its beginning. */
-  readonly durable?: string;
   /** Events in work at once over all instances of the service; 16 unless given. 1 keeps their order, redeliveries included. */
   readonly maxInFlight?: number;
   /** Milliseconds after which the server delivers again what nobody works on; 30,000 unless given. Work may take longer. */

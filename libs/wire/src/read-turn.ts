@@ -1,0 +1,33 @@
+import { isHouseError } from '@skillgate/contracts/refusal';
+import { turnStream } from '@skillgate/contracts/streams';
+import { turnSubject } from '@skillgate/contracts/tool-call';
+import { turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
+import { decodeBody } from './body.js';
+import { readStream } from './read-stream.js';
+import type { WireParts } from './serve-subject.js';
+
+/** A message's place in its turn. */
+export type TurnPlace = Pick<TurnMessage, 'attempt' | 'n'>;
+
+/**
+ * What the stream still has of a turn behind `after`, in order, each message once.
+ *
+ * @throws Unavailable when the stream is missing or does not deliver: the journal has the truth then
+ */
+export async function readTurn(parts: WireParts, turnId: string, after?: TurnPlace): Promise<TurnMessage[]> {
+  const subject = turnSubject(turnId);
+  const { read } = await readStream(parts, { stream: turnStream.name, filter: subject });
+  const found = new Map<string, TurnMessage>();
+  for (const { message } of read) {
+    try {
+      const said = decodeBody(message.data, turnMessage, `A message on "${subject}"`, 'invalid-message');
+      if (!after || isBehind(said, after)) found.set(`${said.attempt}.${said.n}`, said);
+    } catch (error) {
+      if (!isHouseError(error)) throw error;
+      parts.connection.log.error({ subject }, `dropped: ${error.message}`);
+    }
+  }
+  return [...found.values()].sort((a, b) => (isBehind(a, b) ? 1 : -1));
+}
+
+const isBehind = (a: TurnPlace, b: TurnPlace): boolean => a.attempt > b.attempt || (a.attempt === b.attempt && a.n > b.n);
