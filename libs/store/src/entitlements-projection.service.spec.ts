@@ -100,6 +100,17 @@ describe('the projection of entitlements', () => {
     expect((await one.of(account, 0)).tier).toBe('free');
   });
 
+  it('knows that it is empty, though it may not look at accounts', async () => {
+    await database.migrate({ schema: 'newcomer', migrations: [CreateEntitlements1700000000001], entities: [] }).then(async (url) => {
+      const newcomer = await openStore({ schema: 'newcomer', entities: [], url });
+      const projection = new EntitlementsProjection(newcomer, async () => facts(1));
+      expect(await projection.isEmpty()).toBe(true);
+      await projection.apply(facts(1));
+      expect(await projection.isEmpty()).toBe(false);
+      await newcomer.destroy();
+    });
+  });
+
   it('tells a failure to everybody who waits for it, and asks again the next time', async () => {
     let fail = true;
     const one = new EntitlementsProjection(store, async () => {

@@ -2,7 +2,7 @@ import { entitlements, type Entitlements } from '@skillgate/contracts/entitlemen
 import { LRUCache } from 'lru-cache';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { inAccount } from './account-scope.js';
-import { grantToService, protectByAccount } from './policies.js';
+import { createIdFunction, grantToService, protectByAccount } from './policies.js';
 
 /** Where a service keeps what it was told of accounts; for its migration. */
 export async function createEntitlements(runner: QueryRunner): Promise<void> {
@@ -13,6 +13,15 @@ export async function createEntitlements(runner: QueryRunner): Promise<void> {
     told_at timestamptz NOT NULL DEFAULT now())`);
   await protectByAccount(runner, 'entitlements');
   await grantToService(runner, 'entitlements', ['SELECT', 'INSERT', 'UPDATE']);
+  await createIdFunction(runner, 'entitlements_begun', {
+    returns: { accounts: 'bigint' },
+    query: 'SELECT count(*) FROM (SELECT 1 FROM entitlements LIMIT 1) one',
+  });
+}
+
+export async function dropEntitlements(runner: QueryRunner): Promise<void> {
+  await runner.query('DROP FUNCTION entitlements_begun');
+  await runner.query('DROP TABLE entitlements');
 }
 
 /**
@@ -72,6 +81,12 @@ export class EntitlementsProjection {
     if (kept && kept.policyEpoch >= facts.policyEpoch) return kept;
     this.#kept.set(facts.account, facts);
     return facts;
+  }
+
+  /** Whether the table knows no account at all. */
+  async isEmpty(): Promise<boolean> {
+    const [row] = (await this.dataSource.query('SELECT accounts FROM entitlements_begun()')) as { accounts: string }[];
+    return row?.accounts === '0';
   }
 
   private async lookUp(account: string, minEpoch: number): Promise<Entitlements> {

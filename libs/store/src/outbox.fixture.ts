@@ -1,4 +1,5 @@
 import { defineEvent } from '@skillgate/contracts/define-event';
+import { edgesOf } from '@skillgate/contracts/service-edges';
 import { accountId } from '@skillgate/contracts/words';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { z } from 'zod';
@@ -23,3 +24,6 @@ class CreateCounters1700000000001 implements MigrationInterface {
 }
 
 export const countersStore: StoreDefinition = { schema: 'counters', migrations: [CreateCounters1700000000001], entities: [] };
+
+export const countersEdges = edgesOf({ service: 'counters', serves: [], calls: [], emits: [counted], hears: [] });
+export const readerEdges = edgesOf({ service: 'reader', serves: [], calls: [], emits: [], hears: [counted], watches: [counted] });
