@@ -8,7 +8,7 @@ import { platformEdges } from '@skillgate/contracts/services/all';
 import { ticketClaims, type TicketClaims } from '@skillgate/contracts/tokens';
 import type { TurnMessage, TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { gatewayPublicKeys } from '@skillgate/contracts/calls/gateway';
-import { bootService, type RunningService } from '@skillgate/service-kit/boot';
+import { bootService } from '@skillgate/service-kit/boot';
 import { makeVerifier, newSigningKey } from '@skillgate/service-kit/signing';
 import { withNats, type TestNats } from '@skillgate/testing/with-nats';
 import type { Wire } from '@skillgate/wire/wire';
@@ -23,7 +23,16 @@ export const people: Record<string, Principal> = {
 };
 
 function person(...roles: Principal['roles']): Principal {
-  return { account: randomUUID(), accountName: 'Test', user: randomUUID(), key: randomUUID(), roles, tier: 'pro', capabilities: ['tools'], policyEpoch: 3 };
+  return {
+    account: randomUUID(),
+    accountName: 'Test',
+    user: randomUUID(),
+    key: randomUUID(),
+    roles,
+    tier: 'pro',
+    capabilities: ['tools'],
+    policyEpoch: 3,
+  };
 }
 
 export const finished = (answer: string): TurnOutcome => ({
@@ -44,10 +53,15 @@ export interface StartedTurn {
   outcome: TurnOutcome | null;
 }
 
+export interface StartedGateway {
+  url?: string;
+  stop(budgetMs?: number): Promise<void>;
+}
+
 /** The gateway with real NATS and generated permissions; its peers are the contracts and nothing behind them. */
 export interface GatewayHouse {
   nats: TestNats;
-  gateway: RunningService;
+  gateway: StartedGateway;
   url: string;
   /** Connections of the peers. */
   wires: Record<'accounts' | 'orchestrator' | 'catalog' | 'artifacts' | 'registry', Wire>;
@@ -68,9 +82,15 @@ export interface AskOptions extends Omit<RequestInit, 'headers'> {
   headers?: Record<string, string>;
 }
 
-export async function openGatewayHouse(env: NodeJS.ProcessEnv = {}): Promise<GatewayHouse> {
+const here = (env: NodeJS.ProcessEnv): Promise<StartedGateway> => bootService(gatewayService, env);
+
+/** `start` decides where the gateway runs: in this process unless it says otherwise. */
+export async function openGatewayHouse(
+  env: NodeJS.ProcessEnv = {},
+  start: (env: NodeJS.ProcessEnv) => Promise<StartedGateway> = here,
+): Promise<GatewayHouse> {
   const nats = await withNats(platformEdges);
-  const gateway = await bootService(gatewayService, {
+  const gateway = await start({
     SKILLGATE_NATS_URL: nats.url,
     SKILLGATE_NATS_PASSWORD: nats.passwords['gateway'],
     SKILLGATE_HTTP_PORT: '0',
@@ -80,7 +100,9 @@ export async function openGatewayHouse(env: NodeJS.ProcessEnv = {}): Promise<Gat
     ...env,
   });
   const names = ['accounts', 'orchestrator', 'catalog', 'artifacts', 'registry'] as const;
-  const wires = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await nats.connect(name)] as const))) as GatewayHouse['wires'];
+  const wires = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await nats.connect(name)] as const)),
+  ) as GatewayHouse['wires'];
   const house: GatewayHouse = {
     nats,
     gateway,
@@ -125,7 +147,12 @@ async function serveAccounts(house: GatewayHouse): Promise<void> {
 
 async function serveOrchestrator(house: GatewayHouse): Promise<void> {
   const wire = house.wires.orchestrator;
-  const tickets = makeVerifier({ issuer: 'gateway', typ: 'ticket', schema: ticketClaims, fetchKeys: () => wire.call(gatewayPublicKeys, {}) });
+  const tickets = makeVerifier({
+    issuer: 'gateway',
+    typ: 'ticket',
+    schema: ticketClaims,
+    fetchKeys: () => wire.call(gatewayPublicKeys, {}),
+  });
   const known = async (token: string, turn: string) => {
     const { account } = await tickets.verify(token);
     const found = house.turns.get(turn);
@@ -150,7 +177,10 @@ async function serveOrchestrator(house: GatewayHouse): Promise<void> {
       house.cancelled.push(turn);
       return { status: 'cancelling' as const };
     }),
-    wire.serve(listModels, async () => ({ models: ['other', 'default'].map((id) => ({ id, contextTokens: 1000, usesTools: true })), default: 'default' })),
+    wire.serve(listModels, async () => ({
+      models: ['other', 'default'].map((id) => ({ id, contextTokens: 1000, usesTools: true })),
+      default: 'default',
+    })),
   ];
   await Promise.all(hearings.map(({ ready }) => ready));
 }

@@ -43,7 +43,11 @@ export class GatewayModule {
       module: GatewayModule,
       controllers: [...httpControllers, ServePublicKeys],
       providers: [
-        { provide: SIGNER, inject: [CONFIG], useFactory: ({ SKILLGATE_SIGNING_KEY }: GatewayConfig) => makeSigner(SKILLGATE_SIGNING_KEY, 'gateway') },
+        {
+          provide: SIGNER,
+          inject: [CONFIG],
+          useFactory: ({ SKILLGATE_SIGNING_KEY }: GatewayConfig) => makeSigner(SKILLGATE_SIGNING_KEY, 'gateway'),
+        },
         {
           provide: TURN_HOUSE,
           inject: [Wire, SIGNER, CONFIG, LOG],

@@ -11,4 +11,5 @@ export function bearerKey(header: string | undefined): string {
   return key;
 }
 
-export const invalidKey = () => refuse('invalid-api-key', 'This API key is not known here. Check it, or ask an admin of your account for a new one.');
+export const invalidKey = () =>
+  refuse('invalid-api-key', 'This API key is not known here. Check it, or ask an admin of your account for a new one.');

@@ -24,7 +24,11 @@ describe('a chat request', () => {
   });
 
   it('may hold messages that a client kept from an earlier answer', () => {
-    const messages = [...valid.messages, { role: 'assistant', content: 'Hi', refusal: null, annotations: [] }, { role: 'user', content: [{ type: 'text', text: 'Go on' }] }];
+    const messages = [
+      ...valid.messages,
+      { role: 'assistant', content: 'Hi', refusal: null, annotations: [] },
+      { role: 'user', content: [{ type: 'text', text: 'Go on' }] },
+    ];
     expect(chatRequest.parse({ ...valid, messages }).messages).toHaveLength(3);
   });
 
@@ -32,13 +36,23 @@ describe('a chat request', () => {
     ['a missing model', { messages: valid.messages }, 'model', 'expected string'],
     ['no messages', { ...valid, messages: [] }, 'messages', 'at least one'],
     ['a wrong type', { ...valid, temperature: 'hot' }, 'temperature', 'expected number'],
-    ['a wrong type deep inside', { ...valid, messages: [{ role: 'user', content: [{ type: 'text', text: 7 }] }] }, 'messages[0].content[0].text', 'expected string'],
+    [
+      'a wrong type deep inside',
+      { ...valid, messages: [{ role: 'user', content: [{ type: 'text', text: 7 }] }] },
+      'messages[0].content[0].text',
+      'expected string',
+    ],
     ['a tool message', { ...valid, messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].role', 'no tool messages'],
     ['tools of its own', { ...valid, tools: [{ type: 'function' }] }, 'tools', 'opened by its skills'],
     ['several answers', { ...valid, n: 2 }, 'n', 'one answer'],
     ['an option of another vendor', { ...valid, top_k: 40 }, 'top_k', 'Unknown field'],
     ['an unknown option of ours', { ...valid, skillgate: { chat: 'x' } }, 'skillgate.chat', 'Unknown field'],
-    ['a state that is none', { ...valid, skillgate: { skills: { 'meeting-notes': 'on' } } }, 'skillgate.skills.meeting-notes', 'Invalid option'],
+    [
+      'a state that is none',
+      { ...valid, skillgate: { skills: { 'meeting-notes': 'on' } } },
+      'skillgate.skills.meeting-notes',
+      'Invalid option',
+    ],
     ['an artifact id that is none', { ...valid, skillgate: { artifacts: ['x'] } }, 'skillgate.artifacts[0]', ''],
     ['no object at all', 'hello', undefined, 'expected object'],
   ])('is refused with the field at fault for %s', (_what, body, param, words) => {
@@ -64,6 +78,15 @@ describe('what the orchestrator is asked for', () => {
   it('is what is new in a chat that the platform holds', () => {
     const asked = turnRequest(chatRequest.parse({ ...valid, messages: history, skillgate: { chat_id } }));
     expect(asked).toMatchObject({ stateful: true, messages: [{ role: 'user', content: 'Three' }] });
+  });
+
+  it("holds every new message, the client's system message too: the chat keeps it once", () => {
+    const fresh = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Three' },
+      { role: 'user', content: 'And four' },
+    ];
+    expect(turnRequest(chatRequest.parse({ ...valid, messages: fresh, skillgate: { chat_id } })).messages).toEqual(fresh);
   });
 
   it('is refused when there is nothing new', () => {

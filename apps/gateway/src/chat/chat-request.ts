@@ -22,7 +22,10 @@ export const skillgateOptions = z.strictObject({
     .describe('Continues this chat: only the messages after the last assistant message are read, the history is the stored one.'),
   skills: skillStates.optional().describe('Skill states for this turn alone.'),
   artifacts: z.array(artifactId).max(20).optional().describe('Uploaded files that this turn works on.'),
-  progress: z.boolean().optional().describe('True: chunks carry `skillgate.progress` and `skillgate.artifact`; else progress comes as SSE comments.'),
+  progress: z
+    .boolean()
+    .optional()
+    .describe('True: chunks carry `skillgate.progress` and `skillgate.artifact`; else progress comes as SSE comments.'),
 });
 
 /**

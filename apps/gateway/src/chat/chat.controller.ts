@@ -8,7 +8,7 @@ import { Operation } from '../openapi/operation.js';
 import { readJson } from '../read-json.js';
 import { TURN_HOUSE } from '../tokens.js';
 import { awaitTurn } from './await-turn.js';
-import { chatCompletion, vendorErrorBody } from './chat-answers.js';
+import { chatCompletion } from './chat-answers.js';
 import { completion, completionHead } from './chat-chunks.js';
 import { chatRequest } from './chat-request.js';
 import { openTurn } from './open-turn.js';
@@ -31,7 +31,7 @@ export class ChatController {
       '`{"error": …}` instead. A client that leaves cancels its turn. The headers `x-skillgate-turn` and `x-skillgate-chat` name both.',
     body: chatRequest,
     answer: chatCompletion,
-    errorBody: vendorErrorBody,
+    errors: 'VendorError',
     refusals: [
       ...['invalid-request', 'malformed-json', 'empty-conversation', 'unknown-model', 'unknown-chat'],
       ...['turn-in-progress', 'turn-cancelled', 'body-too-large', 'message-too-large', 'unsupported-media-type'],

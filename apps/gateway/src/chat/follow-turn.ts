@@ -57,7 +57,8 @@ export async function* followTurn(options: FollowOptions): AsyncGenerator<TurnEv
         return;
       }
     }
-    if (now - heard > options.lostMs) throw unavailable('turn-lost', 'The turn could not be followed to its end. Ask GET /api/v1/turns/<id> for its outcome.');
+    if (now - heard > options.lostMs)
+      throw unavailable('turn-lost', 'The turn could not be followed to its end. Ask GET /api/v1/turns/<id> for its outcome.');
     if (now - started > options.limitMs) throw unavailable('turn-too-long', 'The turn took longer than a turn may take and was given up.');
   }
 }

@@ -39,7 +39,10 @@ export async function openTurn({ wire, signer, log }: TurnHouse, principal: Prin
   } catch (error) {
     close();
     // It may have begun all the same, with nobody to listen and its chat kept busy.
-    if (isUnavailable(error)) wire.call(cancelTurn, { ticket, turn }).catch((err: unknown) => log.info({ err, turn }, 'a turn that may not have begun was not cancelled'));
+    if (isUnavailable(error))
+      wire
+        .call(cancelTurn, { ticket, turn })
+        .catch((err: unknown) => log.info({ err, turn }, 'a turn that may not have begun was not cancelled'));
     throw error;
   }
 }

@@ -4,7 +4,8 @@ import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 /** The error that a client gets for a turn without an answer; null for a finished one. */
 export function outcomeError({ status, error }: TurnOutcome): HouseError | null {
   if (status === 'finished') return null;
-  if (status === 'cancelled') return refuse('turn-cancelled', error?.message ?? 'The turn was cancelled before it had an answer. Ask again.');
+  if (status === 'cancelled')
+    return refuse('turn-cancelled', error?.message ?? 'The turn was cancelled before it had an answer. Ask again.');
   if (!error) return new HouseError({ kind: 'defect', slug: 'internal', message: 'The turn failed without a reason.' });
   const { slug, message, correlationId } = error;
   return new HouseError({ kind: kindOf(slug), slug, message, correlationId });
@@ -17,4 +18,10 @@ function kindOf(slug: string): HouseError['kind'] {
 }
 
 // What passes by itself: the model's endpoint, the wire, a database, an instance that went away.
-const passing = /^(model-(unreachable|overloaded|stalled|cut|empty)|wire-.+|database-.+|bucket-.+|no-responder|deadline-passed|draining|cancelled|turn-interrupted)$/;
+const passing = new RegExp(
+  `^(${[
+    'model-(unreachable|overloaded|stalled|cut|empty)',
+    '(wire|database|bucket)-.+',
+    'no-responder|deadline-passed|draining|cancelled|turn-interrupted',
+  ].join('|')})$`,
+);

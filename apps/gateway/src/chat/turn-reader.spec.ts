@@ -11,7 +11,11 @@ const finished = (answer: string): TurnOutcome => ({
   usage: { promptTokens: 1, completionTokens: 1, cachedTokens: 0 },
 });
 const delta = (attempt: number, n: number, text: string): TurnMessage => ({ attempt, n, body: { type: 'delta', text } });
-const ended = (attempt: number, n: number, answer: string): TurnMessage => ({ attempt, n, body: { type: 'ended', outcome: finished(answer) } });
+const ended = (attempt: number, n: number, answer: string): TurnMessage => ({
+  attempt,
+  n,
+  body: { type: 'ended', outcome: finished(answer) },
+});
 const textOf = (events: TurnEvent[]): string => events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 
 function readAll(messages: TurnMessage[]): { text: string; gaps: number; events: TurnEvent[] } {
@@ -47,11 +51,18 @@ describe('the reader of a turn', () => {
   });
 
   it('needs no mark when the first attempt had shown nothing', () => {
-    expect(readAll([{ attempt: 1, n: 0, body: { type: 'progress', progress: { stage: 'thinking', message: 'x' } } }, delta(2, 0, 'whole')]).text).toBe('whole');
+    expect(
+      readAll([{ attempt: 1, n: 0, body: { type: 'progress', progress: { stage: 'thinking', message: 'x' } } }, delta(2, 0, 'whole')]).text,
+    ).toBe('whole');
   });
 
   it('reports a gap, holds text back, and sends only the missing suffix at the end', () => {
-    const { text, gaps } = readAll([delta(1, 0, 'Hello '), delta(1, 2, 'wide '), delta(1, 3, 'world'), ended(1, 4, 'Hello big wide world')]);
+    const { text, gaps } = readAll([
+      delta(1, 0, 'Hello '),
+      delta(1, 2, 'wide '),
+      delta(1, 3, 'world'),
+      ended(1, 4, 'Hello big wide world'),
+    ]);
     expect(gaps).toBe(1);
     expect(text).toBe('Hello big wide world');
   });

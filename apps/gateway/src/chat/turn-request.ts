@@ -21,9 +21,9 @@ export function turnRequest(request: ChatRequest): TurnRequest {
 }
 
 function newMessages(messages: ChatRequest['messages']): ChatRequest['messages'] {
-  const fresh = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1).filter(({ role }) => role === 'user');
-  if (fresh.length > 0) return fresh;
-  throw refuse('invalid-request', 'With skillgate.chat_id the last message must be the user\'s new one.', { param: 'messages' });
+  const fresh = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+  if (fresh.at(-1)?.role === 'user') return fresh;
+  throw refuse('invalid-request', "With skillgate.chat_id the last message must be the user's new one.", { param: 'messages' });
 }
 
 function sampling({ temperature, top_p, stop, seed, max_tokens, max_completion_tokens }: ChatRequest): TurnRequest['sampling'] {

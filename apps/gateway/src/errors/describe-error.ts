@@ -16,7 +16,8 @@ export interface DescribedError {
 }
 
 const defaultRetrySeconds = 2;
-const tooLargeMessage = 'The request is too large: together its parts may have about 250 kB. Upload files with POST /api/v1/artifacts and name their ids.';
+const tooLargeMessage =
+  'The request is too large: together its parts may have about 250 kB. Upload files with POST /api/v1/artifacts and name their ids.';
 
 /**
  * The one place where an error becomes an HTTP status.

@@ -5,7 +5,10 @@ type Issue = z.core.$ZodIssue;
 
 /** `['messages', 0, 'role']` -> `messages[0].role`, as the vendor writes it. */
 export const paramOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part)), '');
+  path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part)),
+    '',
+  );
 
 /** Turns the first issue of a failed parse into a refusal that names the field. */
 export function refuseIssues(slug: string, error: z.ZodError): HouseError {

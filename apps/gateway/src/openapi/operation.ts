@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
+import { vendorErrorBody } from '../chat/chat-answers.js';
 import { problem } from '../errors/problem.js';
 import { statusOf } from '../errors/status-of.js';
 
@@ -16,20 +17,30 @@ export interface OperationShape {
   status?: number;
   /** Refusals by slug, beside those of every route. */
   refusals?: readonly string[];
-  /** Schema of an error body: RFC 9457 unless given. */
-  errorBody?: z.ZodType;
+  /** Shape of an error body: RFC 9457 unless given. */
+  errors?: keyof typeof errorBodies;
 }
 
+/** By their names in the document; the media type is the second part. */
+export const errorBodies = {
+  Problem: { schema: problem, type: 'application/problem+json' },
+  VendorError: { schema: vendorErrorBody, type: 'application/json' },
+} as const;
+
 /** Describes a route in the OpenAPI document from the schemas that the code itself uses. */
-export function Operation({ summary, description, body, answer, status = 200, refusals = [], errorBody = problem }: OperationShape) {
+export function Operation({ summary, description, body, answer, status = 200, refusals = [], errors = 'Problem' }: OperationShape) {
   const byStatus = groupByStatus([...everyRoute, ...refusals]);
   return applyDecorators(
     ApiOperation({ summary, ...(description ? { description } : {}) }),
     ...(body ? [ApiBody({ schema: jsonSchema(body, 'input'), required: true })] : []),
     ApiResponse({ status, description: 'Done.', ...(answer ? { schema: jsonSchema(answer, 'output') } : {}) }),
-    ...[...byStatus].map(([code, slugs]) => ApiResponse({ status: code, description: slugs.join(', '), schema: jsonSchema(errorBody, 'output') })),
+    ...[...byStatus].map(([code, slugs]) => ApiResponse({ status: code, description: slugs.join(', '), content: errorContent(errors) })),
   );
 }
+
+const errorContent = (name: keyof typeof errorBodies) => ({
+  [errorBodies[name].type]: { schema: { $ref: `#/components/schemas/${name}` } },
+});
 
 const everyRoute = ['missing-api-key', 'invalid-api-key'];
 
@@ -39,14 +50,19 @@ function groupByStatus(slugs: readonly string[]): Map<number, string[]> {
   return groups;
 }
 
-/** OpenAPI 3.1 schemas are JSON Schema 2020-12. A named format says more than the pattern behind it. */
+/**
+ * OpenAPI 3.1 schemas are JSON Schema 2020-12. A named format says more than the pattern behind it; an answer may get
+ * new fields at any time, so it is never closed.
+ */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema, ...rest } = z.toJSONSchema(schema, {
+  const whole = z.toJSONSchema(schema, {
     io,
     reused: 'inline',
     override: ({ jsonSchema: node }) => {
       if (node.format) delete node.pattern;
+      if (io === 'output' && node.additionalProperties === false) delete node.additionalProperties;
     },
   }) as Schema;
-  return rest;
+  delete whole.$schema; // the document says it once for all
+  return whole;
 }

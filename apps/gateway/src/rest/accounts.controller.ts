@@ -31,7 +31,13 @@ export class AccountsController {
   @Post()
   @HttpCode(201)
   @Allow('operator')
-  @Operation({ summary: 'Creates an account.', body: accountBody, status: 201, answer: accountView, refusals: ['not-allowed', 'unknown-tier', 'invalid-body'] })
+  @Operation({
+    summary: 'Creates an account.',
+    body: accountBody,
+    status: 201,
+    answer: accountView,
+    refusals: ['not-allowed', 'unknown-tier', 'invalid-body'],
+  })
   async create(@Req() request: Request): Promise<Account> {
     return this.wire.call(createAccount, await readJson(request, accountBody, 'invalid-body'));
   }
@@ -45,7 +51,12 @@ export class AccountsController {
 
   @Put(':account/tier')
   @Allow('operator')
-  @Operation({ summary: 'Moves an account to another tier.', body: tierBody, answer: accountView, refusals: ['not-allowed', 'unknown-account', 'unknown-tier', 'invalid-body'] })
+  @Operation({
+    summary: 'Moves an account to another tier.',
+    body: tierBody,
+    answer: accountView,
+    refusals: ['not-allowed', 'unknown-account', 'unknown-tier', 'invalid-body'],
+  })
   async setTier(@AccountId() account: string, @Req() request: Request): Promise<Account> {
     const { tier } = await readJson(request, tierBody, 'invalid-body');
     return this.changed(await this.wire.call(setTier, { account, tier }));

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiConsumes, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
 import { listArtifacts, maxArtifactBytes } from '@skillgate/contracts/calls/artifacts';
 import type { CallOutput } from '@skillgate/contracts/define-call';
@@ -29,7 +29,8 @@ export class ArtifactsController {
   @Post()
   @HttpCode(201)
   @ApiConsumes('*/*')
-  @ApiQuery({ name: 'name', required: true, description: 'File name, at most 200 characters.' })
+  @ApiBody({ schema: { type: 'string', format: 'binary' } })
+  @ApiQuery({ name: 'name', schema: { type: 'string' }, required: true, description: 'File name, at most 200 characters.' })
   @Operation({
     summary: 'Uploads a file.',
     description: `The raw bytes are the body, at most ${maxArtifactBytes}; the header content-type is the media type.`,
@@ -39,18 +40,21 @@ export class ArtifactsController {
   })
   async upload(@Req() request: Request, @Query('name') name: unknown, @Caller() principal: Principal): Promise<ArtifactRef> {
     if (typeof name !== 'string' || name.trim() === '' || name.length > 200) {
-      throw refuse('invalid-name', 'Give the file a name of at most 200 characters: POST /api/v1/artifacts?name=report.md', { param: 'name' });
+      throw refuse('invalid-name', 'Give the file a name of at most 200 characters: POST /api/v1/artifacts?name=report.md', {
+        param: 'name',
+      });
     }
     const mime = request.headers['content-type'] ?? 'application/octet-stream';
     return receiveUpload(this.wire, await mintTicket(this.signer, principal), request, { name, mime });
   }
 
   @Get()
-  @ApiQuery({ name: 'limit', required: false, description: 'At most 200; 50 unless given.' })
+  @ApiQuery({ name: 'limit', schema: { type: 'integer' }, required: false, description: 'At most 200; 50 unless given.' })
   @Operation({ summary: "The account's files, newest first.", answer: listArtifacts.output, refusals: ['invalid-limit'] })
   async list(@Query('limit') limit: unknown, @Caller() principal: Principal): Promise<CallOutput<typeof listArtifacts>> {
     const count = limit === undefined ? 50 : Number(limit);
-    if (!Number.isInteger(count) || count < 1 || count > 200) throw refuse('invalid-limit', 'limit is a whole number from 1 to 200.', { param: 'limit' });
+    if (!Number.isInteger(count) || count < 1 || count > 200)
+      throw refuse('invalid-limit', 'limit is a whole number from 1 to 200.', { param: 'limit' });
     return this.wire.call(listArtifacts, { authority: await mintTicket(this.signer, principal), limit: count });
   }
 

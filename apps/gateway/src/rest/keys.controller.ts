@@ -35,16 +35,24 @@ export class KeysController {
     answer: createApiKey.output,
     refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'invalid-body'],
   })
-  async create(@AccountId() account: string, @Req() request: Request, @Caller() principal: Principal): Promise<CallOutput<typeof createApiKey>> {
+  async create(
+    @AccountId() account: string,
+    @Req() request: Request,
+    @Caller() principal: Principal,
+  ): Promise<CallOutput<typeof createApiKey>> {
     const asked = await readJson(request, keyBody, 'invalid-body');
     const tooMuch = asked.roles.find((role) => !mayGrant(principal, role));
-    if (tooMuch) throw refuse('role-not-allowed', `You may not give the role "${tooMuch}"; leave it out, or ask an operator.`, { param: 'roles' });
+    if (tooMuch)
+      throw refuse('role-not-allowed', `You may not give the role "${tooMuch}"; leave it out, or ask an operator.`, { param: 'roles' });
     return this.wire.call(createApiKey, { account, ...asked });
   }
 
   @Delete(':key')
   @Operation({ summary: 'Revokes an API key.', answer: revokeApiKey.output, refusals: ['not-allowed', 'unknown-account', 'unknown-key'] })
-  async revoke(@AccountId() account: string, @Param('key', new PathPart(z.uuid(), 'unknown-key')) key: string): Promise<CallOutput<typeof revokeApiKey>> {
+  async revoke(
+    @AccountId() account: string,
+    @Param('key', new PathPart(z.uuid(), 'unknown-key')) key: string,
+  ): Promise<CallOutput<typeof revokeApiKey>> {
     const revoked = await this.wire.call(revokeApiKey, { account, key });
     this.authenticator.forget();
     return revoked;

@@ -34,18 +34,32 @@ export class LocksController {
     answer: entitlements,
     refusals: ['not-allowed', 'unknown-account', 'unknown-skill', 'invalid-body'],
   })
-  async lock(@AccountId() account: string, @Skill() skill: string, @Req() request: Request, @Caller() principal: Principal): Promise<Entitlements> {
+  async lock(
+    @AccountId() account: string,
+    @Skill() skill: string,
+    @Req() request: Request,
+    @Caller() principal: Principal,
+  ): Promise<Entitlements> {
     const { state } = await readJson(request, lockBody, 'invalid-body');
     return this.store(account, skill, principal, state);
   }
 
   @Delete(':skill')
-  @Operation({ summary: "Removes the caller's kind of lock.", answer: entitlements, refusals: ['not-allowed', 'unknown-account', 'unknown-skill'] })
+  @Operation({
+    summary: "Removes the caller's kind of lock.",
+    answer: entitlements,
+    refusals: ['not-allowed', 'unknown-account', 'unknown-skill'],
+  })
   async unlock(@AccountId() account: string, @Skill() skill: string, @Caller() principal: Principal): Promise<Entitlements> {
     return this.store(account, skill, principal, null);
   }
 
-  private async store(account: string, skill: string, { roles }: Principal, state: z.infer<typeof lockState> | null): Promise<Entitlements> {
+  private async store(
+    account: string,
+    skill: string,
+    { roles }: Principal,
+    state: z.infer<typeof lockState> | null,
+  ): Promise<Entitlements> {
     const by = roles.includes('operator') ? 'operator' : 'admin';
     const changed = await this.wire.call(setSkillLock, { account, skill, by, state });
     this.authenticator.forget();

@@ -19,7 +19,12 @@ export interface Upload {
  * nameless temporary file meanwhile: memory holds one piece, whatever the size. Refusals: `artifact-too-large` and
  * those of the artifacts calls.
  */
-export async function receiveUpload(wire: Pick<Wire, 'call'>, authority: string, request: IncomingMessage, upload: Upload): Promise<ArtifactRef> {
+export async function receiveUpload(
+  wire: Pick<Wire, 'call'>,
+  authority: string,
+  request: IncomingMessage,
+  upload: Upload,
+): Promise<ArtifactRef> {
   const file = await namelessFile();
   try {
     const { bytes, sha256 } = await spool(request, file);

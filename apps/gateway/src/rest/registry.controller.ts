@@ -21,7 +21,11 @@ export class RegistryController {
 
   @Get('manifests')
   @Allow('operator')
-  @Operation({ summary: 'What each executor announces, against what is approved.', answer: listManifests.output, refusals: ['not-allowed'] })
+  @Operation({
+    summary: 'What each executor announces, against what is approved.',
+    answer: listManifests.output,
+    refusals: ['not-allowed'],
+  })
   async manifests(): Promise<CallOutput<typeof listManifests>> {
     return this.wire.call(listManifests, {});
   }

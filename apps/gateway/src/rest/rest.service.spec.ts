@@ -1,71 +1,15 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import * as accounts from '@skillgate/contracts/calls/accounts';
-import * as artifacts from '@skillgate/contracts/calls/artifacts';
-import { explainSkills, listSkills } from '@skillgate/contracts/calls/catalog';
-import { approveManifest, listManifests, listProfiles } from '@skillgate/contracts/calls/registry';
-import { refuse } from '@skillgate/contracts/refusal';
 import { finished, openGatewayHouse, people, type GatewayHouse, type StartedTurn } from '../gateway-house.fixture.js';
+import { servePeers, type NotedCall } from './rest-peers.fixture.js';
 
 let house: GatewayHouse;
 const own = people['admin']!.account;
-const calls: { call: string; input: unknown }[] = [];
-const files = new Map<string, { name: string; mime: string; bytes: number; sha256: string; pieces: Buffer[] }>();
+const calls: NotedCall[] = [];
 
 beforeAll(async () => {
   house = await openGatewayHouse();
-  const { accounts: accountsWire, catalog, registry, artifacts: artifactsWire } = house.wires;
-  const noted = <I, O>(call: string, answer: (input: I) => O) => async (input: I) => {
-    calls.push({ call, input });
-    return answer(input);
-  };
-  const view = (account: string) => ({ id: account, name: 'A', tier: 'pro', capabilities: [], integrations: [], policyEpoch: 1, createdAt: new Date().toISOString() });
-  const facts = (account: string) => ({ account, tier: 'pro', capabilities: ['tools'], integrations: [], policyEpoch: 2 });
-  const known = (tier: string) => {
-    if (tier !== 'pro') throw refuse('unknown-tier', `There is no tier "${tier}".`);
-  };
-  const skill = { slug: 'meeting-notes', state: 'available' as const, layer: 'default' as const, usable: true, unmet: [], version: '1.0.0', digest: 'a'.repeat(64), title: 'Meeting notes' };
-  const hearings = [
-    accountsWire.serve(accounts.createAccount, noted('create', ({ tier }) => (known(tier), view(randomUUID())))),
-    accountsWire.serve(accounts.getAccount, noted('get', ({ account }) => view(account))),
-    accountsWire.serve(accounts.setTier, noted('tier', ({ account, tier }) => (known(tier), view(account)))),
-    accountsWire.serve(accounts.setIntegration, noted('integration', ({ account }) => view(account))),
-    accountsWire.serve(accounts.setSkillState, noted('state', ({ account }) => facts(account))),
-    accountsWire.serve(accounts.setSkillLock, noted('lock', ({ account }) => facts(account))),
-    accountsWire.serve(accounts.createApiKey, noted('key', ({ name }) => ({ id: randomUUID(), name, user: randomUUID(), secret: 'sk-sg-new', createdAt: new Date().toISOString() }))),
-    accountsWire.serve(accounts.revokeApiKey, noted('revoke', ({ key }) => ({ id: key, revoked: true as const }))),
-    catalog.serve(explainSkills, async ({ skill: only }) => {
-      if (only && only !== skill.slug) throw refuse('unknown-skill', `There is no skill "${only}" here.`);
-      return { skills: [skill] };
-    }),
-    catalog.serve(listSkills, async () => ({ skills: [] })),
-    registry.serve(listManifests, async () => ({ executors: [] })),
-    registry.serve(listProfiles, async () => ({ profiles: [], allToolsTokens: 0 })),
-    registry.serve(approveManifest, noted('approve', ({ tools }) => ({ approved: tools.map(({ name }) => name) }))),
-    artifactsWire.serve(artifacts.beginArtifact, async ({ name, mime, bytes, sha256 }, { caller }) => {
-      expect(caller).toBe('gateway');
-      const id = `art_${randomBytes(16).toString('hex')}`;
-      files.set(id, { name, mime, bytes, sha256, pieces: [] });
-      return { id };
-    }),
-    artifactsWire.serve(artifacts.writePiece, async ({ id, index, base64 }) => {
-      files.get(id)!.pieces[index] = Buffer.from(base64, 'base64');
-      return {};
-    }),
-    artifactsWire.serve(artifacts.finishArtifact, async ({ id }) => {
-      const { name, mime, bytes, sha256, pieces } = files.get(id)!;
-      expect(createHash('sha256').update(Buffer.concat(pieces)).digest('hex')).toBe(sha256);
-      return { id, name, mime, bytes };
-    }),
-    artifactsWire.serve(artifacts.statArtifact, async ({ id }) => {
-      const file = files.get(id);
-      if (!file) throw refuse('unknown-artifact', 'No such artifact.');
-      return { id, name: file.name, mime: file.mime, bytes: file.bytes, sha256: file.sha256, pieces: file.pieces.length };
-    }),
-    artifactsWire.serve(artifacts.readPiece, async ({ id, index }) => ({ base64: files.get(id)!.pieces[index]!.toString('base64') })),
-    artifactsWire.serve(artifacts.listArtifacts, noted('list', () => ({ artifacts: [] }))),
-  ];
-  await Promise.all(hearings.map(({ ready }) => ready));
+  await servePeers(house, calls);
 }, 30_000);
 afterAll(() => house?.close());
 
@@ -77,14 +21,38 @@ describe('a problem', () => {
     ['for who may not', '/api/v1/manifests', { as: 'admin' }, 403, { slug: 'not-allowed' }],
     ['on a path that is not there', '/api/v1/nothing', {}, 404, { slug: 'unknown-route' }],
     ['for an id that is none', '/api/v1/turns/x', {}, 404, { slug: 'unknown-turn' }],
-    ['for a body with an unknown field', '/api/v1/accounts', { as: 'operator', json: { name: 'A', tier: 'pro', plan: 1 } }, 422, { slug: 'invalid-body', param: 'plan' }],
-    ['for a value that the service does not know', '/api/v1/accounts', { as: 'operator', json: { name: 'A', tier: 'gold' } }, 422, { slug: 'unknown-tier' }],
-    ['for broken JSON', '/api/v1/accounts', { as: 'operator', method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }, 400, { slug: 'malformed-json' }],
+    [
+      'for a body with an unknown field',
+      '/api/v1/accounts',
+      { as: 'operator', json: { name: 'A', tier: 'pro', plan: 1 } },
+      422,
+      { slug: 'invalid-body', param: 'plan' },
+    ],
+    [
+      'for a value that the service does not know',
+      '/api/v1/accounts',
+      { as: 'operator', json: { name: 'A', tier: 'gold' } },
+      422,
+      { slug: 'unknown-tier' },
+    ],
+    [
+      'for broken JSON',
+      '/api/v1/accounts',
+      { as: 'operator', method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
+      400,
+      { slug: 'malformed-json' },
+    ],
   ])('%s has the shape of RFC 9457', async (_what, path, options, status, members) => {
     const response = await house.ask(path, options);
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    expect(await response.json()).toMatchObject({ status, instance: path, type: expect.stringMatching(/^urn:skillgate:problem:/), detail: expect.stringMatching(/./), ...members });
+    expect(await response.json()).toMatchObject({
+      status,
+      instance: path,
+      type: expect.stringMatching(/^urn:skillgate:problem:/),
+      detail: expect.stringMatching(/./),
+      ...members,
+    });
   });
 
   it('of a service that is away says when to come back', async () => {
@@ -109,8 +77,18 @@ describe('who may do what', () => {
     ["reads the admin's account", `/api/v1/accounts/${own}`, {}, ['admin', 'operator']],
     ['reads an account of somebody else', `/api/v1/accounts/${randomUUID()}`, {}, ['operator']],
     ["changes the tier of the admin's account", `/api/v1/accounts/${own}/tier`, state({ tier: 'pro' }), ['operator']],
-    ["connects an integration of the admin's account", `/api/v1/accounts/${own}/integrations/slack`, state({ connected: true }), ['admin', 'operator']],
-    ["locks a skill of the admin's account", `/api/v1/accounts/${own}/locks/meeting-notes`, state({ state: 'never' }), ['admin', 'operator']],
+    [
+      "connects an integration of the admin's account",
+      `/api/v1/accounts/${own}/integrations/slack`,
+      state({ connected: true }),
+      ['admin', 'operator'],
+    ],
+    [
+      "locks a skill of the admin's account",
+      `/api/v1/accounts/${own}/locks/meeting-notes`,
+      state({ state: 'never' }),
+      ['admin', 'operator'],
+    ],
     ["makes a key of the admin's account", `/api/v1/accounts/${own}/keys`, { json: { name: 'k' } }, ['admin', 'operator']],
     ["revokes a key of the admin's account", `/api/v1/accounts/${own}${key}`, { method: 'DELETE' }, ['admin', 'operator']],
   ];
@@ -142,7 +120,12 @@ describe('accounts', () => {
   it('what is changed here is seen by the next request', async () => {
     await house.ask('/api/v1/me', { as: 'operator' });
     const before = house.authentications;
-    await house.ask(`/api/v1/accounts/${own}/tier`, { as: 'operator', method: 'PUT', body: '{"tier":"pro"}', headers: { 'content-type': 'application/json' } });
+    await house.ask(`/api/v1/accounts/${own}/tier`, {
+      as: 'operator',
+      method: 'PUT',
+      body: '{"tier":"pro"}',
+      headers: { 'content-type': 'application/json' },
+    });
     await house.ask('/api/v1/me', { as: 'operator' });
     expect(house.authentications).toBe(before + 1);
   });
@@ -171,69 +154,6 @@ describe('turns', () => {
     expect((await house.ask(path, { as: 'admin' })).status).toBe(404);
     expect((await house.ask(`${path}/cancel`, { method: 'POST' })).status).toBe(202);
     expect((await house.ask(`${path}/cancel`, { method: 'POST', as: 'admin' })).status).toBe(404);
-  });
-});
-
-describe('artifacts', () => {
-  const upload = (bytes: Buffer, name: string, type = 'text/markdown') =>
-    house.ask(`/api/v1/artifacts?name=${encodeURIComponent(name)}`, { method: 'POST', body: new Uint8Array(bytes), headers: { 'content-type': type } });
-
-  it.each([0, 1, artifacts.pieceBytes, artifacts.pieceBytes * 2 + 5])('of %i bytes come back as they went', async (size) => {
-    const bytes = randomBytes(size);
-    const up = await upload(bytes, 'report.md');
-    expect(up.status).toBe(201);
-    const about = (await up.json()) as { id: string };
-    expect(about).toMatchObject({ name: 'report.md', mime: 'text/markdown', bytes: size });
-    const down = await house.ask(`/api/v1/artifacts/${about.id}`);
-    expect(Buffer.from(await down.arrayBuffer()).equals(bytes)).toBe(true);
-    expect(down.headers.get('content-length')).toBe(String(size));
-  });
-
-  it('may be JSON without being parsed', async () => {
-    expect((await upload(Buffer.from('{"not": closed'), 'data.json', 'application/json')).status).toBe(201);
-  });
-
-  it('are saved and not run by a browser, under a safe name', async () => {
-    const { id } = (await (await upload(Buffer.from('<script>'), 'naïve "plan"; x=1.html', 'text/html')).json()) as { id: string };
-    const { headers } = await house.ask(`/api/v1/artifacts/${id}`);
-    expect(headers.get('content-disposition')).toBe(`attachment; filename="na?ve \\"plan\\"; x=1.html"; filename*=UTF-8''na%C3%AFve%20%22plan%22%3B%20x%3D1.html`);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toContain('sandbox');
-  });
-
-  it.each([
-    ['without a name', '/api/v1/artifacts', 'invalid-name', 422],
-    ['with two names', '/api/v1/artifacts?name=a&name=b', 'invalid-name', 422],
-  ])('%s are refused', async (_what, path, slug, status) => {
-    const response = await house.ask(path, { method: 'POST', body: 'x' });
-    expect(response.status).toBe(status);
-    expect(await response.json()).toMatchObject({ slug });
-  });
-
-  it('that are too large are refused with 413, whether they say so or not', async () => {
-    const chunk = new Uint8Array(1024 * 1024);
-    let sent = 0;
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        if (sent++ < 70) controller.enqueue(chunk);
-        else controller.close();
-      },
-    });
-    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
-    const response = await house.ask('/api/v1/artifacts?name=big.bin', { ...init, headers: { 'content-type': 'application/octet-stream' } });
-    expect(response.status).toBe(413);
-    expect(await response.json()).toMatchObject({ slug: 'artifact-too-large', limitBytes: artifacts.maxArtifactBytes });
-  }, 20_000);
-
-  it('that are not there are unknown', async () => {
-    expect((await house.ask(`/api/v1/artifacts/art_${'0'.repeat(32)}`)).status).toBe(404);
-    expect((await house.ask('/api/v1/artifacts/passwd')).status).toBe(404);
-  });
-
-  it('are listed up to a limit', async () => {
-    expect((await house.ask('/api/v1/artifacts?limit=7')).status).toBe(200);
-    expect(lastInput()).toMatchObject({ limit: 7 });
-    expect((await house.ask('/api/v1/artifacts?limit=x')).status).toBe(422);
   });
 });
 
