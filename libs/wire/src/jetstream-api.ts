@@ -1,5 +1,5 @@
 import type { ApiError } from '@nats-io/jetstream';
-import { breach, HouseError, isHouseError, unavailable } from '@skillgate/contracts/refusal';
+import { breach, type HouseError, isHouseError, unavailable } from '@skillgate/contracts/refusal';
 import type { Requests } from './requests.js';
 
 export type { ApiError };
@@ -10,6 +10,8 @@ export const apiMs = 5_000;
 /** JetStream's `err_code`s that mean something to us: server/errors.json of nats-server. */
 export const apiCodes = {
   messageNotFound: 10037,
+  /** The description says why. */
+  messageNotDeleted: 10057,
   consumerNotFound: 10014,
   streamNotFound: 10059,
   /** The description says why: a full stream, a full disk. */

@@ -49,7 +49,8 @@ export function mendStream(parts: WireParts, { name, subjects }: Stream): DeadLe
     get: (seq) => read({ seq }),
     async remove(seq) {
       const { error } = await askJetStream(requests, `STREAM.MSG.DELETE.${name}`, { seq, no_erase: true });
-      if (error?.code === 400 || error?.code === 404) return false;
+      if (error?.err_code === apiCodes.messageNotDeleted && error.description.includes('no message found')) return false;
+      if (error?.err_code === apiCodes.messageNotFound) return false;
       if (error) throw unexpected(`Removing message ${seq} of stream "${name}"`, error);
       return true;
     },
