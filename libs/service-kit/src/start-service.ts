@@ -3,6 +3,7 @@ import { connectWire } from '@skillgate/wire/connect';
 import type { Wire } from '@skillgate/wire/wire';
 import type { RunningService } from './boot.js';
 import type { Drain, DrainStep } from './drain.js';
+import { eventsVerdict } from './events-health.js';
 import { makeHealth, type Verdict } from './health.js';
 import { listenForProbes } from './health-routes.js';
 import { makeLifecycle } from './lifecycle.js';
@@ -28,6 +29,7 @@ export async function startService<C extends z.ZodObject>(
   const wire = await connectWire({ service: name, servers: config.SKILLGATE_NATS_URL, password: config.SKILLGATE_NATS_PASSWORD, log, tracer: telemetry.tracer });
   drain.add('connection to NATS', () => wire.close());
   health.add('nats', () => natsVerdict(wire), 0);
+  if (definition.edges.hears.length > 0) health.add('events', () => eventsVerdict(wire));
 
   const ownSteps: [string, DrainStep][] = [];
   const kit: Kit = { ...base, wire, health, draining: lifecycle.draining, onDrain: (what, step) => void ownSteps.push([what, step]) };
