@@ -6,6 +6,7 @@ import type { HistoryItem } from '@skillgate/prompt/history';
 import { inAccount } from '@skillgate/store/account-scope';
 import type { DataSource, EntityManager } from 'typeorm';
 import { ChatRow, TurnRow, type TurnFacts } from './entities.js';
+import { tellEnded, tellStarted, tellSteps } from './tell-turn.js';
 
 /** Milliseconds that a running turn belongs to its instance without a word from it. */
 export const leaseMs = 15_000;
@@ -58,6 +59,7 @@ export class TurnStore {
     return inAccount(this.dataSource, turn.account, async (sql) => {
       const chat = await this.chatFor(sql, turn);
       await this.insertTurn(sql, turn);
+      await tellStarted(sql, turn);
       const rows: { item: HistoryItem }[] = turn.stateful
         ? await sql.query('SELECT item FROM chat_items WHERE chat = $1 ORDER BY seq', [turn.chat])
         : [];
@@ -109,6 +111,8 @@ export class TurnStore {
       await appendSteps(sql, turn, from.steps, steps);
       if (Object.keys(chat).length > 0) await sql.update(ChatRow, { id: turn.chat }, chat);
       await sql.update(TurnRow, { id: turn.turn }, change as never); // TypeORM's partial type cannot express jsonb
+      await tellSteps(sql, turn, from.steps, steps);
+      if (change.outcome) await tellEnded(sql, [turn.turn]);
     });
   }
 
@@ -165,10 +169,11 @@ async function endLapsed(sql: EntityManager, by: 'id' | 'chat', id: string): Pro
     artifacts: [],
     usage: { promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
   };
-  await sql.query(
-    `UPDATE turns SET status = 'failed', ended_at = now(), outcome = $2 WHERE ${by} = $1 AND status = 'running' AND lease_until < now()`,
+  const [ended] = (await sql.query(
+    `UPDATE turns SET status = 'failed', ended_at = now(), outcome = $2 WHERE ${by} = $1 AND status = 'running' AND lease_until < now() RETURNING id`,
     [id, JSON.stringify(outcome)],
-  );
+  )) as [{ id: string }[], number];
+  await tellEnded(sql, ended.map((turn) => turn.id));
 }
 
 async function appendItems(sql: EntityManager, turn: NewTurn, from: number, items: HistoryItem[]): Promise<void> {

@@ -10,10 +10,17 @@ export interface Outgoing {
   readonly payload: unknown;
   /** What the event is about: events of one aggregate leave in the order in which they were enqueued. */
   readonly aggregate: string;
+  /** For a change that may be made twice, see `eventIdOf`; a new one unless given. */
+  readonly id?: string;
 }
 
 /** Lets the payload's type follow from the event. */
-export const outgoing = <E extends Event>(event: E, payload: EventPayload<E>, aggregate: string): Outgoing => ({ event, payload, aggregate });
+export const outgoing = <E extends Event>(event: E, payload: EventPayload<E>, aggregate: string, id?: string): Outgoing => ({
+  event,
+  payload,
+  aggregate,
+  ...(id && { id }),
+});
 
 /** A flag on TypeORM's query runner: its transaction has put something into the outbox. See `OutboxRelay`. */
 export const enqueuedMark = 'skillgateEnqueued';
@@ -30,10 +37,10 @@ export async function enqueue<E extends Event>(
   sql: EntityManager,
   event: E,
   payload: EventPayload<E>,
-  { aggregate }: { aggregate: string },
+  { aggregate, id }: { aggregate: string; id?: string },
 ): Promise<string> {
-  const [id] = await enqueueAll(sql, [outgoing(event, payload, aggregate)]);
-  return id!;
+  const [given] = await enqueueAll(sql, [outgoing(event, payload, aggregate, id)]);
+  return given!;
 }
 
 /** The same for several in one statement. @returns their ids, in the order given */
@@ -43,7 +50,7 @@ export async function enqueueAll(sql: EntityManager, entries: readonly Outgoing[
   if (!runner?.isTransactionActive) {
     throw new Error('enqueue needs the transaction of the change: call it with the manager that inAccount or transaction gave you');
   }
-  const ids = entries.map(() => randomUUID());
+  const ids = entries.map(({ id }) => id ?? randomUUID());
   await sql.query(
     `INSERT INTO outbox (id, subject, aggregate, body, trace)
      SELECT id, subject, aggregate, body, $5::json
