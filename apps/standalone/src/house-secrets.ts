@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { operatorToolsEdges } from '@skillgate/contracts/services/operator-tools';
 import { newSigningKey } from '@skillgate/service-kit/signing';
 import { z } from 'zod';
 import { executors, platformServices, signers, stores } from './house-services.js';
@@ -24,7 +25,7 @@ export async function houseSecrets(stateDir: string): Promise<{ secrets: HouseSe
   const file = join(stateDir, 'secrets.json');
   const known: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const kept = schema.partial().parse(known);
-  const names = [...platformServices.map(({ name }) => name), ...executors.map(({ executor }) => executor.name)];
+  const names = [...platformServices.map(({ name }) => name), operatorToolsEdges.service, ...executors.map(({ executor }) => executor.name)];
   const secrets: HouseSecrets = {
     operatorKey: kept.operatorKey ?? `sk-sg-${randomBytes(32).toString('base64url')}`,
     nats: Object.fromEntries(names.map((name) => [name, kept.nats?.[name] ?? password()])),

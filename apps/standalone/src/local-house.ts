@@ -4,9 +4,10 @@ import { type OtlpReceiver, startOtlpReceiver } from '@skillgate/backing/otlp-re
 import { type LocalPostgres, startPostgres } from '@skillgate/backing/postgres';
 import { platformEdges } from '@skillgate/contracts/services/all';
 import { executorEdges } from '@skillgate/contracts/services/executor';
+import { operatorToolsEdges } from '@skillgate/contracts/services/operator-tools';
 import { startOfflineModel } from '@skillgate/offline-model/start';
 import { natsConfig } from '@skillgate/wire/permissions';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { HouseOperator, type HouseKeys } from './greet-house.js';
@@ -69,7 +70,7 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
   };
   try {
     const { secrets, save } = await houseSecrets(options.stateDir);
-    const edges = [...platformEdges, ...executors.map(({ executor }) => executorEdges(executor.name))];
+    const edges = [...platformEdges, operatorToolsEdges, ...executors.map(({ executor }) => executorEdges(executor.name))];
     tell('starting NATS and PostgreSQL');
     const [nats, postgres] = await Promise.all([
       startNats({ stateDir: join(options.stateDir, 'nats'), config: (port, storeDir) => natsConfig(edges, secrets.nats, { port, storeDir }) }).then((server) =>
@@ -77,6 +78,7 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
       ),
       startPostgres({ stateDir: join(options.stateDir, 'postgres'), durable: options.durable }).then((server) => begun(server, () => server.stop())),
     ]);
+    writeFileSync(join(options.stateDir, 'nats-url'), `${nats.url}\n`); // bin/skillgate finds the house by it
     const databaseUrl = await postgres.createDatabase('skillgate');
     const ran = await migrateHouse(databaseUrl, (schema) => secrets.databases[schema] ?? '');
     if (ran.length > 0) tell(`migrated ${ran.length} steps`);

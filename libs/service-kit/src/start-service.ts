@@ -8,6 +8,7 @@ import { makeHealth, type Verdict } from './health.js';
 import { listenForProbes } from './health-routes.js';
 import { makeLifecycle } from './lifecycle.js';
 import type { Kit, ServiceDefinition } from './service-definition.js';
+import { redactText } from './redact.js';
 import { startApp } from './start-app.js';
 
 type Started = Pick<RunningService, 'app' | 'url' | 'wire' | 'health'>;
@@ -26,7 +27,8 @@ export async function startService<C extends z.ZodObject>(
     const probes = await listenForProbes(health, config.SKILLGATE_HTTP_HOST, config.SKILLGATE_HEALTH_PORT);
     drain.add('health listener', () => void probes.close().closeAllConnections());
   }
-  const wire = await connectWire({ service: name, servers: config.SKILLGATE_NATS_URL, password: config.SKILLGATE_NATS_PASSWORD, log, tracer: telemetry.tracer });
+  const { SKILLGATE_NATS_URL: servers, SKILLGATE_NATS_PASSWORD: password } = config;
+  const wire = await connectWire({ service: name, servers, password, log, tracer: telemetry.tracer, redact: redactText });
   drain.add('connection to NATS', () => wire.close());
   health.add('nats', () => natsVerdict(wire), 0);
   if (definition.edges.hears.length > 0) health.add('events', () => eventsVerdict(wire));

@@ -50,7 +50,7 @@ describe('an event that cannot be worked on', () => {
         subject: 'event.v1.asker.rang',
         consumer: 'teller__rang',
         service: 'teller',
-        reason: { kind: 'defect', slug: 'internal', message: 'TypeError: swordfish' },
+        reason: { kind: 'defect', slug: 'internal', message: 'TypeError: [redacted]' },
         attempts: 2,
         payload: { n: 7, text: 'ö' },
         headers: { 'event-id': 'ring-7', 'occurred-at': '1000', 'turn-id': 't' },

@@ -1,10 +1,11 @@
 import { context, type SpanContext } from '@opentelemetry/api';
+import type { DeadLetter } from '@skillgate/contracts/dead-letter';
 import type { Event, EventPayload } from '@skillgate/contracts/define-event';
-import { HouseError, isHouseError } from '@skillgate/contracts/refusal';
+import { isHouseError, isUnavailable } from '@skillgate/contracts/refusal';
 import { eventStream } from '@skillgate/contracts/streams';
 import { decodeBody } from './body.js';
 import { buryEvent, readableBody } from './bury-event.js';
-import type { Hearing } from './connection.js';
+import type { Connection, Hearing } from './connection.js';
 import { consumerStatus } from './consumer-status.js';
 import type { ConsumerStatus, Delivery, HearOptions } from './delivery.js';
 import type { Durable } from './durable-consumer.js';
@@ -90,11 +91,13 @@ interface Work<E extends Event> {
 async function work<E extends Event>(parts: WireParts, { event, onEvent, maxDeliver, durable, before }: Work<E>, pulled: Pulled): Promise<void> {
   const { connection, running, tracer } = parts;
   const { message, attempt, streamSeq } = pulled;
-  const { log, service } = connection;
   const { subject } = event;
   const earlier = before.get(streamSeq);
-  const facts = { durable: durable.durable, attempt, before: earlier?.span };
-  const { span, context: spanContext } = startHearing(tracer, subject, service, message.headers, facts);
+  const { span, context: spanContext } = startHearing(tracer, subject, connection.service, message.headers, {
+    durable: durable.durable,
+    attempt,
+    before: earlier?.span,
+  });
   const call = running.start(crypto.randomUUID(), subject, Infinity);
   const headers = readHeaders(pulled);
   const id = headers[headerNames.eventId] ?? headers[headerNames.messageId] ?? `${durable.stream}:${streamSeq}`;
@@ -106,27 +109,45 @@ async function work<E extends Event>(parts: WireParts, { event, onEvent, maxDeli
     before.delete(streamSeq);
     pulled.ack();
   } catch (error) {
-    const told = isHouseError(error) ? error : new HouseError({ kind: 'defect', slug: 'internal', message: 'internal error' });
-    endSpan(span, told);
-    const failures = (earlier?.failures ?? 0) + (told.kind === 'unavailable' ? 0 : 1);
+    endSpan(span, isHouseError(error) ? error : { kind: 'defect', slug: 'internal' });
+    const failures = (earlier?.failures ?? 0) + (isUnavailable(error) ? 0 : 1);
     const settlement = settle({ error, attempt, failures, maxDeliver, stopped: call.signal.aborted });
-    const about = { err: error, subject, eventId: id, attempt, durable: durable.durable };
-    if (settlement.act === 'again') {
-      remember(before, streamSeq, { failures, span: span.spanContext() });
-      log[told.kind === 'defect' ? 'error' : 'warn']({ ...about, delayMs: settlement.delayMs }, `"${service}" could not work on an event; it comes again`);
-      pulled.again(settlement.delayMs);
-      return;
-    }
-    const payload = readableBody(message.data);
-    const letter = { eventId: id, subject: message.subject, consumer: durable.durable, service, attempts: attempt, payload, headers };
-    const messageId = `${durable.durable}.${streamSeq}.${pulled.storedAt}`;
-    await buryEvent(parts, event, { ...letter, reason: settlement.reason, at: new Date().toISOString() }, messageId);
-    log.error(about, `"${service}" gave up on an event; see bin/skillgate dead-letters`);
-    before.delete(streamSeq);
-    pulled.bury();
+    if (settlement.act === 'bury') await bury(parts, event, { durable: durable.durable, id, headers, error, reason: settlement.reason }, pulled);
+    else giveBack(connection, { subject, durable: durable.durable, id, error, delayMs: settlement.delayMs }, pulled);
+    if (settlement.act === 'bury') before.delete(streamSeq);
+    else remember(before, streamSeq, { failures, span: span.spanContext() });
   } finally {
     call.end();
   }
+}
+
+interface Failed {
+  readonly durable: string;
+  readonly id: string;
+  readonly error: unknown;
+}
+
+function giveBack({ log, service }: Connection, failed: Failed & { subject: string; delayMs: number }, pulled: Pulled): void {
+  const { error: err, id: eventId, ...facts } = failed;
+  const level = isHouseError(err) ? 'warn' : 'error'; // a defect is a programmer's to repair, whatever comes of the event
+  log[level]({ err, eventId, attempt: pulled.attempt, ...facts }, `"${service}" could not work on an event; it comes again`);
+  pulled.again(failed.delayMs);
+}
+
+/** @throws when the dead letter is not kept: then the event is not given up */
+async function bury(
+  parts: WireParts,
+  event: Event,
+  { durable, id: eventId, error, headers, reason }: Failed & Pick<DeadLetter, 'headers' | 'reason'>,
+  { message, attempt, streamSeq, storedAt, bury: give }: Pulled,
+): Promise<void> {
+  const { log, service } = parts.connection;
+  const told = reason.kind === 'defect' ? { ...reason, message: parts.redact(reason.message) } : reason;
+  const about = { eventId, subject: message.subject, consumer: durable, service, attempts: attempt, headers };
+  const letter = { ...about, reason: told, payload: readableBody(message.data), at: new Date().toISOString() };
+  await buryEvent(parts, event, letter, `${durable}.${streamSeq}.${storedAt}`);
+  log.error({ err: error, ...about }, `"${service}" gave up on an event; see bin/skillgate dead-letters`);
+  give();
 }
 
 function readHeaders({ message }: Pulled): Record<string, string> {

@@ -30,6 +30,7 @@ export interface WireParts {
   readonly tracer: Tracer;
   readonly running: RunningCalls;
   readonly requests: Requests;
+  redact(text: string): string;
 }
 
 /** Answers requests on a subject, shared with the other instances of this service. */

@@ -59,11 +59,12 @@ export class Wire {
   constructor(
     private readonly connection: Connection,
     tracer: Tracer,
+    redact: (text: string) => string,
   ) {
     this.service = connection.service;
     const running = new RunningCalls();
     this.requests = new Requests(connection);
-    this.parts = { connection, tracer, running, requests: this.requests };
+    this.parts = { connection, tracer, running, requests: this.requests, redact };
     // No queue: every instance hears it, and the one that runs the call stops it.
     this.cancellations = connection.hear(cancelSubject(this.service), ({ headers, subject }) => {
       running.abort(headers?.get(headerNames.cancelId) ?? '', cancelled(subject));
