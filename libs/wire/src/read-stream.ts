@@ -9,19 +9,30 @@ export interface Read {
   readonly facts: DeliveryFacts;
 }
 
+export interface ReadOptions {
+  readonly stream: string;
+  readonly filter: string;
+  readonly from?: number | 'all';
+  readonly limit?: number;
+  readonly maxBytes?: number;
+}
+
 const patienceMs = 5_000; // between two messages
 
 /**
- * Reads what a stream has of one subject, at most `limit` messages from sequence `from` on, in order.
+ * Reads what a stream has of one subject, in order, from sequence `from` on, at most `limit` messages and about
+ * `maxBytes` of them.
  *
  * @returns the messages, and whether the stream had no more
  * @throws Unavailable when the stream is missing or stops to deliver
  */
 export async function readStream(
   { connection, requests }: WireParts,
-  { stream, filter, from = 'all', limit = Infinity }: { stream: string; filter: string; from?: number | 'all'; limit?: number },
+  { stream, filter, from = 'all', limit = Infinity, maxBytes = Infinity }: ReadOptions,
 ): Promise<{ read: Read[]; complete: boolean }> {
   const read: Read[] = [];
+  let bytes = 0;
+  const full = () => read.length >= limit || bytes >= maxBytes;
   let finish: () => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
   const done = new Promise<void>((resolve, reject) => {
@@ -35,12 +46,13 @@ export async function readStream(
   const stopDown = connection.onDown(fail);
   try {
     const reading = await openEphemeral(connection, requests, { stream, filter, from }, (message, facts) => {
-      if (!facts || read.length >= limit) return;
+      if (!facts || full()) return;
       clearTimeout(timer);
       timer = setTimeout(late, patienceMs);
       read.push({ message, facts });
+      bytes += message.data.length;
       complete = facts.pending === 0;
-      if (complete || read.length >= limit) finish();
+      if (complete || full()) finish();
     });
     if (reading.waiting === 0) {
       complete = true;

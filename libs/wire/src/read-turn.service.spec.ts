@@ -69,6 +69,18 @@ describe("a turn's stream", () => {
     expect(read.map(({ length }) => length)).toEqual(turns.map(() => 32));
   });
 
+  it('is given whole or not at all: what is over 4 MiB nobody holds in memory', async () => {
+    const turn = crypto.randomUUID();
+    const piece = 'x'.repeat(200_000);
+    const say = (n: number) => orchestrator.publishTurn(turn, { attempt: 1, n, body: { type: 'delta', text: piece } });
+    for (let n = 0; n < 20; n += 1) say(n);
+    expect(await readUntil(20, turn)).toHaveLength(20);
+    for (let n = 20; n < 25; n += 1) say(n);
+    let refused = await failure(gateway.readTurn(turn)).catch(() => undefined);
+    for (const end = Date.now() + 5_000; !refused && Date.now() < end; ) refused = await failure(gateway.readTurn(turn)).catch(() => undefined);
+    expect(refused).toMatchObject({ kind: 'unavailable', slug: 'turn-too-large' });
+  });
+
   it('refuses an id that would reach other subjects', async () => {
     expect(await failure(gateway.readTurn('*'))).toMatchObject({ slug: 'invalid-subject' });
   });

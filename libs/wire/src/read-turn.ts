@@ -1,4 +1,4 @@
-import { isHouseError } from '@skillgate/contracts/refusal';
+import { isHouseError, unavailable } from '@skillgate/contracts/refusal';
 import { turnStream } from '@skillgate/contracts/streams';
 import { turnSubject } from '@skillgate/contracts/tool-call';
 import { turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
@@ -9,14 +9,18 @@ import type { WireParts } from './serve-subject.js';
 /** A message's place in its turn. */
 export type TurnPlace = Pick<TurnMessage, 'attempt' | 'n'>;
 
+// Held in memory for every reader who missed something. An answer has 256 KiB at most, in pieces with little around each.
+const maxBytes = 4 * 1024 * 1024;
+
 /**
  * What the stream still has of a turn behind `after`, in order, each message once.
  *
- * @throws Unavailable when the stream is missing or does not deliver: the journal has the truth then
+ * @throws Unavailable when the stream is missing, does not deliver, or has more than 4 MiB: the journal has the truth then
  */
 export async function readTurn(parts: WireParts, turnId: string, after?: TurnPlace): Promise<TurnMessage[]> {
   const subject = turnSubject(turnId);
-  const { read } = await readStream(parts, { stream: turnStream.name, filter: subject });
+  const { read, complete } = await readStream(parts, { stream: turnStream.name, filter: subject, maxBytes });
+  if (!complete) throw unavailable('turn-too-large', `What stream "${turnStream.name}" has of "${subject}" is over ${maxBytes} bytes. Ask the journal`);
   const found = new Map<string, TurnMessage>();
   for (const { message } of read) {
     try {

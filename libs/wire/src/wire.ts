@@ -18,6 +18,7 @@ import {
 } from '@skillgate/contracts/tool-call';
 import { announcement, type Announcement } from '@skillgate/contracts/tool-manifest';
 import { turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
+import { attendTurn, isTurnAttended } from './attend-turn.js';
 import { type Bucket, openBucket } from './bucket.js';
 import { type CallOptions, request } from './call.js';
 import type { CallContext } from './call-context.js';
@@ -158,6 +159,16 @@ export class Wire {
   /** @throws Unavailable at once while the wire is down; once made, it outlives reconnects */
   subscribeTurn(turnId: string, onMessage: (message: TurnMessage) => void): Subscribed {
     return subscribeLive(this.connection, turnSubject(requireToken(turnId, 'turn')), turnMessage, onMessage);
+  }
+
+  /** Lets others see that a turn is read here, until it is closed. @param onAsked each time that somebody asks */
+  attendTurn(turnId: string, onAsked: () => void): Subscribed {
+    return attendTurn(this.parts, requireToken(turnId, 'turn'), onAsked);
+  }
+
+  /** Is this turn read anywhere? @throws Unavailable when it cannot be told */
+  async isTurnAttended(turnId: string): Promise<boolean> {
+    return isTurnAttended(this.parts, requireToken(turnId, 'turn'));
   }
 
   /** @returns whether it was sent */

@@ -39,6 +39,7 @@ export const gatewayEdges = edgesOf({
   ],
   emits: [],
   hears: [],
-  subscribes: ['turn.v1.*'],
+  publishes: ['readers.v1.*'],
+  subscribes: ['turn.v1.*', 'readers.v1.*'],
   reads: [turnStream],
 });
