@@ -135,6 +135,68 @@ describe('a change of entitlements', () => {
   });
 });
 
+describe('the events of an account', () => {
+  let admin: DataSource;
+  beforeAll(async () => {
+    admin = await openStore({ schema: 'accounts', entities: [], url: database.adminUrl });
+  });
+  afterAll(() => admin?.destroy());
+
+  const eventsOf = async (account: string) => {
+    const rows = (await admin.query('SELECT subject, body FROM outbox WHERE aggregate = $1 ORDER BY seq', [account])) as { subject: string; body: string }[];
+    return rows.map(({ subject, body }) => ({ what: subject.split('.').at(-1), ...JSON.parse(body) }) as Record<string, unknown>);
+  };
+
+  it('begin with its first facts, and each change adds the whole facts of its epoch', async () => {
+    const { account } = (await accounts.create('told', 'free')).entitlements;
+    await accounts.setTier(account, 'pro');
+    await accounts.setTier(account, 'pro');
+    await accounts.setSkillLock(account, 'briefing-memo', 'admin', 'never');
+    const events = await eventsOf(account);
+    expect(events.map(({ what, policyEpoch }) => [what, policyEpoch])).toEqual([1, 2, 3].map((epoch) => ['entitlements-changed', epoch]));
+    expect(events.at(-1)).toEqual({ what: 'entitlements-changed', ...(await accounts.facts(account)).entitlements });
+  });
+
+  it('name an integration that came or went, under the epoch of the facts beside it', async () => {
+    const { account } = (await accounts.create('connected', 'pro')).entitlements;
+    await accounts.setIntegration(account, 'slack', true);
+    await accounts.setIntegration(account, 'slack', true);
+    await accounts.setIntegration(account, 'slack', false);
+    const rest = (await eventsOf(account)).slice(1).map(({ what, integration, policyEpoch }) => [what, integration, policyEpoch]);
+    expect(rest).toEqual([
+      ['entitlements-changed', undefined, 2],
+      ['integration-connected', 'slack', 2],
+      ['entitlements-changed', undefined, 3],
+      ['integration-disconnected', 'slack', 3],
+    ]);
+  });
+
+  it('stand in the order of the epochs, however many change it at once', async () => {
+    const { account } = (await accounts.create('crowded', 'free')).entitlements;
+    const wide = await openStore({ ...accountsStore, url: serviceUrl, pool: { max: 5 } });
+    const busy = new AccountsStore(wide);
+    await Promise.all(Array.from({ length: 20 }, (_, n) => busy.setSkillState(account, `skill-${n}`, 'never'))).finally(() => wide.destroy());
+    expect((await eventsOf(account)).map(({ policyEpoch }) => policyEpoch)).toEqual(Array.from({ length: 21 }, (_, n) => n + 1));
+  });
+
+  it('are not there for a change that failed', async () => {
+    const { account } = (await accounts.create('failed', 'free')).entitlements;
+    await expect(accounts.setTier(account, 'gold')).rejects.toMatchObject({ slug: 'unknown-tier' });
+    expect(await eventsOf(account)).toHaveLength(1);
+  });
+
+  it('may be missing when rights change by SQL, but the epoch moves, and with it everybody who is shown a later ticket', async () => {
+    const [one, two] = [(await accounts.create('one', 'pro')).entitlements.account, (await accounts.create('two', 'free')).entitlements.account];
+    const epochs = () => Promise.all([one, two].map(async (account) => (await accounts.facts(account)).entitlements.policyEpoch));
+    await admin.query(`UPDATE tiers SET capabilities = capabilities || '{sandbox}' WHERE name = 'pro'`);
+    expect(await epochs()).toEqual([2, 1]);
+    await admin.query(`UPDATE tiers SET capabilities = '{tools}' WHERE name = 'pro'`);
+    await admin.query(`UPDATE accounts SET extra_capabilities = '{sandbox}' WHERE id = $1`, [two]);
+    await admin.query(`UPDATE accounts SET extra_capabilities = '{sandbox}', name = 'same' WHERE id = $1`, [two]);
+    expect(await epochs()).toEqual([3, 2]);
+  });
+});
+
 describe('the operator account', () => {
   it('is one, with one key, however many replicas boot at once', async () => {
     const mark = markOf(newApiKey());

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { integrationConnected, integrationDisconnected } from '@skillgate/contracts/events/accounts';
 import type { IntegrationName } from '@skillgate/contracts/integrations';
 import { refuse } from '@skillgate/contracts/refusal';
 import type { SkillState } from '@skillgate/contracts/words';
 import { inAccount } from '@skillgate/store/account-scope';
+import { outgoing, type Outgoing } from '@skillgate/store/enqueue';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AccountFacts } from './account-facts.js';
 import { AccountRow, IntegrationRow, SkillLockRow, SkillStateRow, TierRow } from './entities.js';
 import { selectFacts, unknownAccount } from './facts-store.js';
+import { tellFacts } from './tell-facts.js';
 
 export interface Change {
   readonly facts: AccountFacts;
@@ -29,7 +32,7 @@ export class AccountsStore {
     return inAccount(this.dataSource, id, async (sql) => {
       await requireTier(sql, tier);
       await sql.insert(AccountRow, { id, name, tier });
-      return selectFacts(sql, id);
+      return tellFacts(sql, await selectFacts(sql, id));
     });
   }
 
@@ -43,12 +46,18 @@ export class AccountsStore {
   }
 
   setIntegration(account: string, name: IntegrationName, connected: boolean): Promise<Change> {
-    return this.change(account, async (sql) => {
-      const status = connected ? 'connected' : 'disconnected';
-      const before = await sql.findOneBy(IntegrationRow, { account, name });
-      await sql.upsert(IntegrationRow, { account, name, status }, ['account', 'name']);
-      return (before?.status ?? 'disconnected') !== status;
-    });
+    const event = connected ? integrationConnected : integrationDisconnected;
+    const also = (policyEpoch: number) => outgoing(event, { account, integration: name, policyEpoch }, account);
+    return this.change(
+      account,
+      async (sql) => {
+        const status = connected ? 'connected' : 'disconnected';
+        const before = await sql.findOneBy(IntegrationRow, { account, name });
+        await sql.upsert(IntegrationRow, { account, name, status }, ['account', 'name']);
+        return (before?.status ?? 'disconnected') !== status;
+      },
+      also,
+    );
   }
 
   setSkillState(account: string, skill: string, state: SkillState | null): Promise<Change> {
@@ -69,14 +78,24 @@ export class AccountsStore {
     });
   }
 
-  /** The one way in which entitlements change: with the account's row held, and the epoch raised in the same commit. */
-  private change(account: string, work: (sql: EntityManager, row: AccountRow) => Promise<boolean>): Promise<Change> {
+  /**
+   * The one way in which entitlements change: with the account's row held, and with the epoch and the event in the same commit.
+   *
+   * @param also an event of its own for this kind of change, by the new epoch
+   */
+  private change(
+    account: string,
+    work: (sql: EntityManager, row: AccountRow) => Promise<boolean>,
+    also?: (policyEpoch: number) => Outgoing,
+  ): Promise<Change> {
     return inAccount(this.dataSource, account, async (sql) => {
       const row = await sql.findOne(AccountRow, { where: { id: account }, lock: { mode: 'pessimistic_write' } });
       if (!row) throw unknownAccount(account);
       const changed = await work(sql, row);
-      if (changed) await sql.increment(AccountRow, { id: account }, 'policyEpoch', 1);
-      return { facts: await selectFacts(sql, account), changed };
+      if (!changed) return { facts: await selectFacts(sql, account), changed };
+      await sql.increment(AccountRow, { id: account }, 'policyEpoch', 1);
+      const facts = await selectFacts(sql, account);
+      return { facts: await tellFacts(sql, facts, also?.(facts.entitlements.policyEpoch)), changed };
     });
   }
 }

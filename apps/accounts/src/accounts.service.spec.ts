@@ -12,6 +12,7 @@ import { withDatabase, type TestDatabase } from '@skillgate/testing/with-databas
 import { withNats, type TestNats } from '@skillgate/testing/with-nats';
 import type { Wire } from '@skillgate/wire/wire';
 import type { DataSource } from 'typeorm';
+import { AccountsStore } from './accounts-store.js';
 import { accountsService } from './accounts.service-definition.js';
 import { newApiKey } from './api-key.js';
 import { accountsStore } from './store-definition.js';
@@ -24,6 +25,8 @@ let database: TestDatabase;
 let env: NodeJS.ProcessEnv;
 let service: RunningService;
 let gateway: Wire;
+/** For what is to happen while no call can come. */
+let accounts: AccountsStore;
 /** Behind the curtain: a superuser's eyes, which policies do not bind. */
 let admin: DataSource;
 let listener: Wire;
@@ -38,6 +41,7 @@ beforeAll(async () => {
     SKILLGATE_LOG_LEVEL: 'error',
   };
   service = await bootService(accountsService, env);
+  accounts = service.app.get(AccountsStore, { strict: false });
   admin = await openStore({ schema: 'accounts', entities: [], url: database.adminUrl });
   [gateway, listener] = await Promise.all([nats.connect('gateway'), nats.connect('listener')]);
 }, 60_000);
@@ -48,6 +52,12 @@ afterAll(async () => {
   await nats?.close();
   await database?.close();
 });
+
+async function until(good: () => boolean | Promise<boolean>, ms = 5_000): Promise<void> {
+  for (const end = Date.now() + ms; !(await good()) && Date.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const detail = async (part: string) => (await service.health.report()).parts[part]?.detail;
 
 const newAccount = (tier = 'pro') => gateway.call(calls.createAccount, { name: 'Acme', tier });
 
@@ -137,16 +147,34 @@ describe('entitlements', () => {
   it('are told to the house with every change and not without one', async () => {
     const { id: account } = await newAccount('free');
     const heard: Entitlements[] = [];
-    await listener.hear(entitlementsChanged, async (payload) => void heard.push(payload)).ready;
+    const hearing = listener.hear(entitlementsChanged, async (payload) => void (payload.account === account && heard.push(payload)), { maxInFlight: 1 });
     await gateway.call(calls.setTier, { account, tier: 'pro' });
     await gateway.call(calls.setTier, { account, tier: 'pro' });
     await gateway.call(calls.setIntegration, { account, integration: 'slack', connected: true });
     const last = await gateway.call(calls.setSkillLock, { account, skill: 'briefing-memo', by: 'operator', state: 'never' });
-    for (let n = 0; n < 100 && heard.length < 3; n += 1) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(heard.map((each) => each.policyEpoch)).toEqual([2, 3, 4]);
-    expect(heard[2]).toEqual(last);
+    await until(() => heard.length === 4);
+    hearing.close();
+    expect(heard.map((each) => each.policyEpoch)).toEqual([1, 2, 3, 4]);
+    expect(heard[3]).toEqual(last);
     expect(last).toMatchObject({ account, integrations: ['slack'], locks: { operator: { 'briefing-memo': 'never' } } });
   });
+
+  it('change while NATS is away, and the event follows when it is back', async () => {
+    const { account } = (await accounts.create('far away', 'free')).entitlements;
+    const heard: number[] = [];
+    const hearing = listener.hear(entitlementsChanged, async (payload) => void (payload.account === account && heard.push(payload.policyEpoch)));
+    await hearing.ready;
+    await nats.server.kill();
+    const changed = await accounts.setTier(account, 'team');
+    expect(changed).toMatchObject({ changed: true, facts: { entitlements: { tier: 'team', policyEpoch: 2 } } });
+    await until(async () => (await detail('outbox'))?.includes('wait') ?? false);
+    expect(await detail('outbox')).toMatch(/^\d events? waits?, the oldest for \d s; /);
+    await nats.server.restart();
+    await until(() => heard.includes(2), 15_000);
+    hearing.close();
+    expect(heard.sort()).toEqual([1, 2]);
+    await until(async () => gateway.status().connected && (await service.health.report()).ready && (await detail('outbox')) === undefined);
+  }, 30_000);
 
   it('are refused when a newer epoch is asked for than there is', async () => {
     const { id: account } = await newAccount();

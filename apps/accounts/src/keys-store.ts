@@ -8,7 +8,8 @@ import { asHouseError } from '@skillgate/store/database-errors';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { KeyMark } from './api-key.js';
 import { AccountRow, ApiKeyRow, UserRow } from './entities.js';
-import { unknownAccount } from './facts-store.js';
+import { selectFacts, unknownAccount } from './facts-store.js';
+import { tellFacts } from './tell-facts.js';
 
 export interface NewKey {
   readonly account: string;
@@ -79,7 +80,10 @@ export class KeysStore {
       // Another replica may have made it while this one waited; its rows are not to be seen under this account.
       const [now] = (await sql.query('SELECT account FROM operator_account()')) as { account: string }[];
       if (now && now.account !== account) return false;
-      if (!now) await sql.insert(AccountRow, { id: account, name: 'operator', tier: 'team', isOperator: true });
+      if (!now) {
+        await sql.insert(AccountRow, { id: account, name: 'operator', tier: 'team', isOperator: true });
+        await tellFacts(sql, await selectFacts(sql, account));
+      }
       const [held] = (await sql.query('SELECT account FROM find_key($1)', [mark.hash])) as { account: string }[];
       if (held && held.account !== account) throw new Error('SKILLGATE_OPERATOR_KEY is a key of another account; set a new one');
       await ensureConfiguredKey(sql, account, mark);

@@ -3,8 +3,9 @@ import { isRefusal, refuse } from '@skillgate/contracts/refusal';
 import type { TicketClaims } from '@skillgate/contracts/tokens';
 import type { Situation } from '@skillgate/gating/skill-facts';
 import type { Signer } from '@skillgate/service-kit/signing';
+import type { EntitlementsProjection } from '@skillgate/store/entitlements-projection';
 import type { CheckTicket } from './check-ticket.js';
-import type { KnownEntitlements } from './known-entitlements.js';
+import type { ServedProfiles } from './served-profiles.js';
 import type { ShelfKeeper } from './shelf-keeper.js';
 import type { SkillStore } from './skill-store.js';
 
@@ -12,7 +13,8 @@ import type { SkillStore } from './skill-store.js';
 export interface CatalogRoom {
   store: SkillStore;
   shelf: ShelfKeeper;
-  entitlements: KnownEntitlements;
+  entitlements: EntitlementsProjection;
+  served: ServedProfiles;
   signer: Signer;
   checkTicket: CheckTicket;
 }
@@ -21,22 +23,23 @@ export const ROOM = Symbol('catalog.room');
 
 /** The facts of the moment, on which every decision about this ticket rests. Refusal: `ticket-invalid`. */
 export async function situationOf(
-  { entitlements }: CatalogRoom,
+  { entitlements, served }: CatalogRoom,
   ticket: TicketClaims,
   modelUsesTools: boolean,
 ): Promise<{ situation: Situation; policyEpoch: number }> {
-  const facts = await entitlementsOf(entitlements, ticket);
+  const [facts, servedProfiles] = await Promise.all([entitlementsOf(entitlements, ticket), served.current()]);
   const situation: Situation = {
     // Chats and personas have no settings yet: their layers say nothing.
     layers: { turn: ticket.overrides, chat: {}, persona: {}, account: facts.skills },
     locks: facts.locks,
     entitlements: facts,
+    servedProfiles,
     modelUsesTools,
   };
   return { situation, policyEpoch: facts.policyEpoch };
 }
 
-async function entitlementsOf(entitlements: KnownEntitlements, { account, policyEpoch }: TicketClaims): Promise<Entitlements> {
+async function entitlementsOf(entitlements: EntitlementsProjection, { account, policyEpoch }: TicketClaims): Promise<Entitlements> {
   try {
     return await entitlements.of(account, policyEpoch);
   } catch (error) {

@@ -1,13 +1,21 @@
 import { Inject, Module, type DynamicModule } from '@nestjs/common';
+import { listProfiles } from '@skillgate/contracts/calls/registry';
+import { unavailable } from '@skillgate/contracts/refusal';
+import { catalogEdges } from '@skillgate/contracts/services/catalog';
 import { KIT } from '@skillgate/service-kit/inject';
 import type { Kit } from '@skillgate/service-kit/service-definition';
 import { makeSigner } from '@skillgate/service-kit/signing';
 import { storeModule } from '@skillgate/store/data-source';
+import { EntitlementsProjection } from '@skillgate/store/entitlements-projection';
+import { entitlementsModule } from '@skillgate/store/entitlements.module';
+import { OutboxRelay } from '@skillgate/store/outbox-relay';
+import { describeOutbox } from '@skillgate/store/outbox-state';
+import { outboxModule } from '@skillgate/store/outbox.module';
 import { DataSource } from 'typeorm';
 import { ROOM, type CatalogRoom } from './catalog-room.js';
 import { ticketCheck } from './check-ticket.js';
 import type { CatalogConfig } from './config.js';
-import { KnownEntitlements } from './known-entitlements.js';
+import { HearApprovals } from './hear-approvals.js';
 import { publishSkills } from './publish-skills.js';
 import { ServeExplainSkills } from './serve/explain-skills.js';
 import { ServeListSkills } from './serve/list-skills.js';
@@ -15,35 +23,61 @@ import { ServeLoadSkill } from './serve/load-skill.js';
 import { ServeMeasureMonolith } from './serve/measure-monolith.js';
 import { ServePrepareTurn } from './serve/prepare-turn.js';
 import { ServePublicKeys } from './serve/public-keys.js';
+import { ServedProfiles } from './served-profiles.js';
+import { ServedStore } from './served-store.js';
 import { ShelfKeeper } from './shelf-keeper.js';
 import { SkillStore } from './skill-store.js';
 import { catalogStore } from './store-definition.js';
 
 @Module({})
 export class CatalogModule {
-  constructor(dataSource: DataSource, @Inject(KIT) kit: Kit) {
+  constructor(dataSource: DataSource, outbox: OutboxRelay, @Inject(KIT) kit: Kit) {
     kit.health.add('database', async () => void (await dataSource.query('SELECT 1')));
+    kit.health.add('outbox', async () => ({ up: true, detail: describeOutbox(await outbox.state()) }));
   }
 
   static on(kit: Kit<CatalogConfig & Kit['config']>): DynamicModule {
     const url = kit.config.SKILLGATE_DATABASE_URL;
     return {
       module: CatalogModule,
-      imports: [storeModule({ ...catalogStore, url, onIdleError: (err) => kit.log.warn({ err }, 'an idle database connection was lost') })],
-      controllers: [ServePrepareTurn, ServeLoadSkill, ServeExplainSkills, ServeListSkills, ServeMeasureMonolith, ServePublicKeys],
-      providers: [{ provide: ROOM, inject: [DataSource], useFactory: (dataSource: DataSource) => furnish(kit, dataSource) }],
+      imports: [
+        storeModule({ ...catalogStore, url, onIdleError: (err) => kit.log.warn({ err }, 'an idle database connection was lost') }),
+        outboxModule({ emits: catalogEdges.emits, log: kit.log }),
+        entitlementsModule({ log: kit.log }),
+      ],
+      controllers: [HearApprovals, ServePrepareTurn, ServeLoadSkill, ServeExplainSkills, ServeListSkills, ServeMeasureMonolith, ServePublicKeys],
+      providers: [
+        {
+          provide: ROOM,
+          inject: [DataSource, EntitlementsProjection],
+          useFactory: (dataSource: DataSource, entitlements: EntitlementsProjection) => furnish(kit, dataSource, entitlements),
+        },
+      ],
     };
   }
 }
 
+/** Milliseconds that a turn waits for the registry to say what it told before this catalog was there. */
+const askMs = 1_000;
+
 /** Nothing is served before what lies in the skills directory is in the catalog. */
-async function furnish({ config, wire, log }: Kit<CatalogConfig & Kit['config']>, dataSource: DataSource): Promise<CatalogRoom> {
+async function furnish(
+  { config, wire, log }: Kit<CatalogConfig & Kit['config']>,
+  dataSource: DataSource,
+  entitlements: EntitlementsProjection,
+): Promise<CatalogRoom> {
   const store = new SkillStore(dataSource);
   await publishSkills(store, config.SKILLGATE_SKILLS_DIR, log);
+  const askServed = async () => {
+    const { served } = await wire.call(listProfiles, {}, { deadlineMs: askMs });
+    if (!served) throw unavailable('registry-too-old', 'The registry does not say what it approved; bring it up to date.');
+    return served;
+  };
   return {
     store,
     shelf: new ShelfKeeper(store),
-    entitlements: new KnownEntitlements(wire),
+    entitlements,
+    served: new ServedProfiles(new ServedStore(dataSource), askServed, log),
     signer: makeSigner(config.SKILLGATE_SIGNING_KEY, 'catalog'),
     checkTicket: ticketCheck(wire),
   };

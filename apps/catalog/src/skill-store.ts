@@ -5,6 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Publication, StoredVersion } from './plan-publication.js';
 import { SkillVersionRow } from './skill-version-row.js';
 import type { SkillVersion, UnusableFolder } from './skill-version.js';
+import { tellPublication } from './tell-publication.js';
 
 /** The only SQL of this service. Errors: `unavailable` when the database is. */
 export class SkillStore {
@@ -61,12 +62,14 @@ export class SkillStore {
 }
 
 async function apply(manager: EntityManager, { insert, current, unusable }: Publication): Promise<void> {
+  const before = await manager.findBy(SkillVersionRow, { current: true });
   await manager.delete(SkillVersionRow, { status: 'invalid' });
   await manager.update(SkillVersionRow, { current: true }, { current: false });
   const rows = [...insert.map(publishedRow), ...unusable.map(unusableRow)];
   if (rows.length > 0) await manager.insert(SkillVersionRow, rows);
   for (const { slug, version, problems } of current) await manager.update(SkillVersionRow, { slug, version }, { current: true, problems });
   await manager.query('UPDATE shelf_revision SET revision = $1', [await revisionOf(manager)]);
+  await tellPublication(manager, { before, after: await manager.findBy(SkillVersionRow, { current: true }), unusable });
 }
 
 async function revisionOf(manager: EntityManager): Promise<string> {

@@ -1,6 +1,11 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Inject, Module } from '@nestjs/common';
+import { orchestratorEdges } from '@skillgate/contracts/services/orchestrator';
 import type { Kit } from '@skillgate/service-kit/boot';
+import { KIT } from '@skillgate/service-kit/inject';
 import { storeModule } from '@skillgate/store/data-source';
+import { OutboxRelay } from '@skillgate/store/outbox-relay';
+import { describeOutbox } from '@skillgate/store/outbox-state';
+import { outboxModule } from '@skillgate/store/outbox.module';
 import { DataSource } from 'typeorm';
 import { ActiveTurns } from './active-turns.js';
 import type { OrchestratorConfig } from './config.js';
@@ -16,12 +21,19 @@ import { TurnStore } from './turn-store.js';
 
 @Module({})
 export class OrchestratorModule {
+  constructor(outbox: OutboxRelay, @Inject(KIT) kit: Kit) {
+    kit.health.add('outbox', async () => ({ up: true, detail: describeOutbox(await outbox.state()) }));
+  }
+
   static with(kit: Kit<OrchestratorConfig & Kit['config']>): DynamicModule {
     const turns = new ActiveTurns(kit.log);
     kit.onDrain('turns', (leftMs) => turns.drain(leftMs));
     return {
       module: OrchestratorModule,
-      imports: [storeModule({ ...orchestratorStore, url: kit.config.SKILLGATE_DATABASE_URL })],
+      imports: [
+        storeModule({ ...orchestratorStore, url: kit.config.SKILLGATE_DATABASE_URL }),
+        outboxModule({ emits: orchestratorEdges.emits, log: kit.log }),
+      ],
       controllers: [StartTurn, GetTurn, GetRoute, CancelTurn, ListModels],
       providers: [
         { provide: ActiveTurns, useValue: turns },

@@ -1,6 +1,7 @@
 import { refuse } from '@skillgate/contracts/refusal';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { EntityManager } from 'typeorm';
+import { tellEnded } from './tell-turn.js';
 import type { ChatState, NewTurn } from './turn-records.js';
 
 /** Milliseconds that a running turn belongs to its instance without a word from it. */
@@ -56,9 +57,13 @@ const interrupted: TurnOutcome = {
 
 /** Ends a turn that lost its instance, so that nobody waits for ever. @returns whether there was one */
 export async function endLapsed(sql: EntityManager, by: 'id' | 'chat', id: string): Promise<boolean> {
-  const [, ended]: [unknown, number] = await sql.query(
-    `UPDATE turns SET status = 'failed', ended_at = now(), outcome = $2 WHERE ${by} = $1 AND status = 'running' AND lease_until < now()`,
+  const [ended]: [{ id: string }[], number] = await sql.query(
+    `UPDATE turns SET status = 'failed', ended_at = now(), outcome = $2 WHERE ${by} = $1 AND status = 'running' AND lease_until < now() RETURNING id`,
     [id, JSON.stringify(interrupted)],
   );
-  return ended > 0;
+  await tellEnded(
+    sql,
+    ended.map((turn) => turn.id),
+  );
+  return ended.length > 0;
 }

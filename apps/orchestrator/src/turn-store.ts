@@ -8,6 +8,7 @@ import { ChatRow, TurnRow, type TurnFacts } from './entities.js';
 import { newToChat } from './new-to-chat.js';
 import { endLapsed, leaseMs, placeTurn } from './place-store.js';
 import type { ChatState, Count, NewTurn, Unsaved } from './turn-records.js';
+import { tellEnded, tellStarted, tellSteps } from './tell-turn.js';
 
 /** Chats and turns: with `place-store` and `append-store` the only SQL of this room. */
 export class TurnStore {
@@ -22,6 +23,7 @@ export class TurnStore {
   begin(turn: NewTurn, onPlaced: (chat: ChatState) => void): Promise<void> {
     return inAccount(this.dataSource, turn.account, async (sql) => {
       const chat = await placeTurn(sql, turn);
+      await tellStarted(sql, turn);
       const items = newToChat(chat.history, turn.items);
       onPlaced({ ...chat, history: [...chat.history, ...items] });
       await appendItems(sql, turn, chat.history.length, items);
@@ -51,6 +53,8 @@ export class TurnStore {
       await appendItems(sql, turn, from.items, items);
       await appendSteps(sql, turn, from.steps, steps);
       if (Object.keys(chat).length > 0) await sql.update(ChatRow, { id: turn.chat }, storableCopy(chat));
+      await tellSteps(sql, turn, from.steps, steps);
+      if (outcome) await tellEnded(sql, [turn.turn]);
     });
   }
 

@@ -1,28 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { getEntitlements } from '@skillgate/contracts/calls/accounts';
 import type { Entitlements } from '@skillgate/contracts/entitlements';
 import { isRefusal, refuse, unavailable } from '@skillgate/contracts/refusal';
-import { Wire } from '@skillgate/wire/wire';
-import { LRUCache } from 'lru-cache';
+import { EntitlementsProjection } from '@skillgate/store/entitlements-projection';
 
-/** Milliseconds that an answer counts as fresh when nobody demands a newer epoch. */
-const freshMs = 1_000;
-
-/** What accounts may use, read from their owner and kept for a moment. */
+/** What accounts may use, as this service was told, or as accounts answers when a ticket demands newer facts than that. */
 @Injectable()
 export class AccountEntitlements {
-  readonly #recent = new LRUCache<string, Entitlements>({ max: 10_000, ttl: freshMs });
-
-  constructor(private readonly wire: Wire) {}
+  constructor(private readonly projection: EntitlementsProjection) {}
 
   /** At least as new as `minEpoch`. Refuses `ticket-invalid` for an account that is gone. */
-  async of(account: string, minEpoch: number, signal: AbortSignal): Promise<Entitlements> {
-    const recent = this.#recent.get(account);
-    if (recent && recent.policyEpoch >= minEpoch) return recent;
+  async of(account: string, minEpoch: number): Promise<Entitlements> {
     try {
-      const entitlements = await this.wire.call(getEntitlements, { account, minEpoch }, { signal });
-      this.#recent.set(account, entitlements);
-      return entitlements;
+      return await this.projection.of(account, minEpoch);
     } catch (error) {
       if (isRefusal(error, 'unknown-account')) throw refuse('ticket-invalid', 'The account of this ticket is gone; sign in again.');
       if (isRefusal(error, 'epoch-not-reached')) throw unavailable('entitlements-behind', error.message, 200);

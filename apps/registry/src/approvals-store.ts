@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { manifestApproved } from '@skillgate/contracts/events/registry';
 import { asHouseError } from '@skillgate/store/database-errors';
+import { enqueue } from '@skillgate/store/enqueue';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ApprovedTool } from './approved-tool.js';
 import { ApprovedToolRow } from './entities.js';
@@ -29,17 +31,24 @@ export class ApprovalsStore {
     return this.reaching((sql) => sql.find(ApprovedToolRow, { order: { tool: 'ASC' } }));
   }
 
-  /** All or none. @returns those that another executor owns already; then nothing was written */
-  async approve(tools: readonly Omit<ApprovedTool, 'approvedAt'>[]): Promise<ApprovedTool[]> {
+  /**
+   * All tools of one executor, or none; the house is told in the same commit.
+   *
+   * @returns those that another executor owns already; then nothing was written
+   */
+  async approve(executor: string, by: string, tools: readonly Omit<ApprovedTool, 'executor' | 'approvedBy' | 'approvedAt'>[]): Promise<ApprovedTool[]> {
     const taken = await this.reaching((sql) =>
       sql.transaction(async (inside) => {
-        // Two operators who approve at once must not both find a name free.
+        // Two operators who approve at once must not both find a name free, and the later one's event must be the later.
         await inside.query(`SELECT pg_advisory_xact_lock(hashtextextended('skillgate approvals', 0))`);
         const rows = await inside.find(ApprovedToolRow);
-        const others = rows.filter((row) => tools.some(({ tool, executor }) => row.tool === tool && row.executor !== executor));
+        const others = rows.filter((row) => row.executor !== executor && tools.some(({ tool }) => row.tool === tool));
         if (others.length > 0) return others;
-        const approvedAt = new Date();
-        await inside.save(ApprovedToolRow, tools.map((tool) => ({ ...tool, approvedAt })));
+        const [{ at: approvedAt }] = (await inside.query('SELECT clock_timestamp() AS at')) as [{ at: Date }]; // one clock for all replicas
+        await inside.save(ApprovedToolRow, tools.map((tool) => ({ ...tool, executor, approvedBy: by, approvedAt })));
+        const approved = await inside.find(ApprovedToolRow, { where: { executor }, order: { tool: 'ASC' } });
+        const told = approved.map(({ tool: name, profile, effect, schemaDigest }) => ({ name, profile, effect, schemaDigest }));
+        await enqueue(inside, manifestApproved, { executor, tools: told, by, approvedAt: approvedAt.toISOString() }, { aggregate: executor });
         return [];
       }),
     );

@@ -22,8 +22,9 @@ export class ApproveManifest {
     if (living.length === 0) throw refuse('unknown-executor', `No executor "${executor}" is announcing itself; start it, then approve.`);
     const chosen = tools.map((asked) => announcedExactly(asked, executor, living));
     const taken = await this.approvals.approve(
+      executor,
+      by,
       chosen.map(({ name: tool, profile, effect, schemaDigest, description, inputSchema, timeoutMs }) => ({
-        executor,
         tool,
         profile,
         effect,
@@ -31,7 +32,6 @@ export class ApproveManifest {
         description,
         inputSchema,
         timeoutMs,
-        approvedBy: by,
       })),
     );
     if (taken.length > 0) throw refuse('tool-quarantined', taken.map((row) => takenReason(row.tool, row.executor)).join('; '));

@@ -4,6 +4,7 @@ import { LOG } from '@skillgate/service-kit/inject';
 import type { Log } from '@skillgate/service-kit/log';
 import { Wire } from '@skillgate/wire/wire';
 import { Announcements } from './announcements.js';
+import { TellPresence } from './tell-presence.js';
 
 /** Listens from before the first call is served, so that a registry does not begin by calling everybody away. */
 @Injectable()
@@ -13,6 +14,7 @@ export class HearExecutors implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly wire: Wire,
     private readonly announcements: Announcements,
+    private readonly presence: TellPresence,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -29,6 +31,7 @@ export class HearExecutors implements OnModuleInit, OnApplicationShutdown {
   private hear(said: Announcement): void {
     if (!this.announcements.hear(said)) return;
     const { executor, version, instance, state } = said;
+    this.presence.soon(state === 'leaving' ? executor : undefined);
     const heard = this.announcements.living(executor).find((one) => one.instance === instance);
     const faults = heard?.tools.flatMap(({ name, fault }) => (fault ? [`${name}: ${fault.reason}`] : [])) ?? [];
     this.log.info({ executor, version, instance, state, tools: said.tools.map((tool) => tool.name) }, 'an executor announced itself');

@@ -24,8 +24,17 @@ export class ListProfiles {
         return { name, title, capability, tools: [...tools, ...joined], unserved: own.length === 0, tokens: tokensOf(own) };
       }),
       allToolsTokens: tokensOf(approved),
+      served: servedBy(approved),
     };
   }
 }
 
 const tokensOf = (tools: readonly ApprovedTool[]): number => tools.reduce((sum, tool) => sum + definitionTokens(tool), 0);
+
+function servedBy(approved: readonly ApprovedTool[]): NonNullable<CallAnswer<typeof listProfiles>['served']> {
+  return [...new Set(approved.map(({ executor }) => executor))].map((executor) => {
+    const own = approved.filter((tool) => tool.executor === executor);
+    const approvedAt = new Date(Math.max(...own.map((tool) => tool.approvedAt.getTime()))).toISOString();
+    return { executor, profiles: [...new Set(own.map(({ profile }) => profile))].sort(), approvedAt };
+  });
+}

@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { Inject, Module, type DynamicModule } from '@nestjs/common';
+import { registryEdges } from '@skillgate/contracts/services/registry';
 import { KIT } from '@skillgate/service-kit/inject';
 import type { Kit } from '@skillgate/service-kit/service-definition';
 import { makeSigner } from '@skillgate/service-kit/signing';
 import { storeModule } from '@skillgate/store/data-source';
+import { entitlementsModule } from '@skillgate/store/entitlements.module';
+import { OutboxRelay } from '@skillgate/store/outbox-relay';
+import { describeOutbox } from '@skillgate/store/outbox-state';
+import { outboxModule } from '@skillgate/store/outbox.module';
 import { DataSource } from 'typeorm';
 import { AccountEntitlements } from './account-entitlements.js';
 import { Announcements } from './announcements.js';
@@ -15,6 +20,7 @@ import { PROFILES, SIGNER } from './inject.js';
 import { judgeTools } from './judge-tool.js';
 import { ListManifests } from './list-manifests.js';
 import { ListProfiles } from './list-profiles.js';
+import { PresenceStore } from './presence-store.js';
 import { parseProfiles } from './profiles.js';
 import { ResolveTools } from './resolve-tools.js';
 import { ServeApproveManifest } from './serve/approve-manifest.js';
@@ -24,14 +30,16 @@ import { ServePublicKeys } from './serve/public-keys.js';
 import { ServeResolveTools } from './serve/resolve-tools.js';
 import { ShownTokens } from './shown-tokens.js';
 import { registryStore } from './store-definition.js';
+import { TellPresence } from './tell-presence.js';
 
 /** Beside the room's README: above `src` and above `dist` alike. */
 const shippedProfiles = new URL('../profiles.yaml', import.meta.url);
 
 @Module({})
 export class RegistryModule {
-  constructor(dataSource: DataSource, @Inject(KIT) kit: Kit) {
+  constructor(dataSource: DataSource, outbox: OutboxRelay, @Inject(KIT) kit: Kit) {
     kit.health.add('database', async () => void (await dataSource.query('SELECT 1')));
+    kit.health.add('outbox', async () => ({ up: true, detail: describeOutbox(await outbox.state()) }));
   }
 
   static async on({ config, log, name }: Kit<RegistryConfig>): Promise<DynamicModule> {
@@ -39,7 +47,11 @@ export class RegistryModule {
     const profiles = parseProfiles(await readFile(config.SKILLGATE_PROFILES_FILE ?? shippedProfiles, 'utf8'));
     return {
       module: RegistryModule,
-      imports: [storeModule({ ...registryStore, url, onIdleError: (err) => log.warn({ err }, 'an idle database connection was lost') })],
+      imports: [
+        storeModule({ ...registryStore, url, onIdleError: (err) => log.warn({ err }, 'an idle database connection was lost') }),
+        outboxModule({ emits: registryEdges.emits, log }),
+        entitlementsModule({ log }),
+      ],
       providers: [
         { provide: PROFILES, useValue: profiles },
         { provide: SIGNER, useValue: makeSigner(config.SKILLGATE_SIGNING_KEY, name) },
@@ -47,6 +59,8 @@ export class RegistryModule {
         AccountEntitlements,
         ApprovalsStore,
         ShownTokens,
+        PresenceStore,
+        TellPresence,
         HearExecutors,
         ResolveTools,
         ApproveManifest,

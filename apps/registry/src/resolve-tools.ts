@@ -28,12 +28,12 @@ export class ResolveTools {
     @Inject(SIGNER) private readonly signer: Signer,
   ) {}
 
-  async resolve(shown: CallParsedInput<typeof resolveTools>, signal: AbortSignal): Promise<CallAnswer<typeof resolveTools>> {
+  async resolve(shown: CallParsedInput<typeof resolveTools>): Promise<CallAnswer<typeof resolveTools>> {
     const ticket = await this.tokens.ticket(shown.ticket);
     const receipts = await this.tokens.receipts(shown.receipts, ticket);
     const minEpoch = Math.max(ticket.policyEpoch, ...receipts.map((receipt) => receipt.policyEpoch));
     const [entitlements, approved] = await Promise.all([
-      this.entitlements.of(ticket.account, minEpoch, signal),
+      this.entitlements.of(ticket.account, minEpoch),
       this.approvals.recent(),
     ]);
     if (!entitlements.capabilities.includes('tools')) {

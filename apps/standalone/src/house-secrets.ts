@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newSigningKey } from '@skillgate/service-kit/signing';
 import { z } from 'zod';
-import { executors, platformServices, signers, stores } from './house-services.js';
+import { houseEdges, signers, stores } from './house-services.js';
 
 const schema = z.object({
   operatorKey: z.string(),
@@ -20,7 +20,7 @@ export const newPassword = (): string => `p${randomBytes(18).toString('hex')}`;
 
 /** Every secret that a house needs; `kept` stays as it is, and what it lacks is made. */
 export async function makeSecrets(kept: Partial<HouseSecrets> = {}): Promise<HouseSecrets> {
-  const names = [...platformServices.map(({ name }) => name), ...executors.map(({ executor }) => executor.name)];
+  const names = houseEdges.map(({ service }) => service);
   const secrets: HouseSecrets = {
     operatorKey: kept.operatorKey ?? `sk-sg-${randomBytes(32).toString('base64url')}`,
     nats: Object.fromEntries(names.map((name) => [name, kept.nats?.[name] ?? newPassword()])),

@@ -5,6 +5,7 @@ import { artifactsStore } from '@skillgate/artifacts/store-definition';
 import { catalogService } from '@skillgate/catalog/catalog.service-definition';
 import { catalogStore } from '@skillgate/catalog/store-definition';
 import { platformEdges } from '@skillgate/contracts/services/all';
+import { operatorToolsEdges } from '@skillgate/contracts/services/operator-tools';
 import { executorEdges } from '@skillgate/contracts/services/executor';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { docsExecutor } from '@skillgate/executor-docs/docs-executor';
@@ -36,5 +37,5 @@ export const executors: readonly { app: string; executor: Executor }[] = [{ app:
 /** Services that sign: tickets, receipts and grants. */
 export const signers = ['gateway', 'catalog', 'registry'] as const;
 
-/** All that the broker must know: the edges of every service and executor. */
-export const houseEdges: readonly ServiceEdges[] = [...platformEdges, ...executors.map(({ executor }) => executorEdges(executor.name))];
+/** All that the broker must know: the edges of every service and executor, and of the operator's own commands. */
+export const houseEdges: readonly ServiceEdges[] = [...platformEdges, operatorToolsEdges, ...executors.map(({ executor }) => executorEdges(executor.name))];

@@ -6,7 +6,7 @@ import { startOfflineModel } from '@skillgate/offline-model/start';
 import { connectWire } from '@skillgate/wire/connect';
 import { natsConfig } from '@skillgate/wire/permissions';
 import type { Wire } from '@skillgate/wire/wire';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { HouseOperator, type HouseKeys } from './greet-house.js';
@@ -78,6 +78,7 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
       ),
       startPostgres({ stateDir: join(options.stateDir, 'postgres'), durable: options.durable }).then((server) => begun(server, () => server.stop())),
     ]);
+    writeFileSync(join(options.stateDir, 'nats-url'), `${nats.url}\n`); // bin/skillgate finds the house by it
     const databaseUrl = await postgres.createDatabase('skillgate');
     const ran = await migrateHouse(databaseUrl, (schema) => secrets.databases[schema] ?? '');
     if (ran.length > 0) tell(`migrated ${ran.length} steps`);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { compareWithPin } from './additions-only.js';
+import { deadLetter } from './dead-letter.js';
 import type { Call } from './define-call.js';
 import type { Event } from './define-event.js';
 import { grantClaims, receiptClaims, ticketClaims } from './tokens.js';
@@ -24,7 +25,7 @@ type Document = Parameters<typeof compareWithPin>[0];
 // What a reader must accept: a field with a default may be missing.
 const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' });
 
-const messages = { announcement, grantClaims, receiptClaims, ticketClaims, toolProgress, toolRequest, toolResult, turnMessage };
+const messages = { announcement, deadLetter, grantClaims, receiptClaims, ticketClaims, toolProgress, toolRequest, toolResult, turnMessage };
 const documents = new Map<string, object>(Object.entries(messages).map(([name, schema]) => [`message.${name}`, { message: schemaOf(schema) }]));
 
 for (const folder of ['calls', 'events']) {

@@ -48,6 +48,8 @@ export const announceSubject = (executor: string): string => `announce.v1.${exec
 export const progressSubject = (executor: string, turn: string): string => `progress.v1.${executor}.${turn}`;
 export const cancelSubject = (service: string): string => `cancel.v1.${service}`;
 export const turnSubject = (turn: string): string => `turn.v1.${turn}`;
+/** Whoever reads a turn for a client answers here, with nothing; that nobody does, the broker says itself. */
+export const readersSubject = (turn: string): string => `readers.v1.${turn}`;
 
 /** Published on `progress.v1.<executor>.<turnId>` while a tool works; reaches the user's stream. */
 export const toolProgress = z.object({ callId: z.string(), tool: z.string(), message: z.string().max(300), fraction: z.number().min(0).max(1).optional() });

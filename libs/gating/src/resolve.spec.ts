@@ -147,17 +147,17 @@ describe('what must be met', () => {
       'a profile that nobody serves closes the skill',
       { needs: { profiles: ['docs', 'slack'] }, served: ['docs'] },
       false,
-      ['profile:slack'],
+      ['profile-unserved:slack'],
     ],
     ['profiles are not checked when the served ones are unknown', { needs: { profiles: ['docs'] } }, true, []],
-    ['an empty set of served profiles is not an unknown one', { needs: { profiles: ['docs'] }, served: [] }, false, ['profile:docs']],
+    ['an empty set of served profiles is not an unknown one', { needs: { profiles: ['docs'] }, served: [] }, false, ['profile-unserved:docs']],
     ['a broken package is unusable', { skill: { problems: ['line 3: no description'] } }, false, ['invalid:package']],
     ['a broken package stays closed under every lock', { operator: 'always', skill: { problems: ['x'] } }, false, ['invalid:package']],
     [
       'everything that is missing is named',
       { capabilities: [], modelUsesTools: false, needs: { integrations: ['slack'], profiles: ['slack'] }, served: [] },
       false,
-      ['capability:tools', 'model:tools', 'integration:slack', 'profile:slack'],
+      ['capability:tools', 'model:tools', 'integration:slack', 'profile-unserved:slack'],
     ],
   ];
 
@@ -180,7 +180,7 @@ describe('what must be met', () => {
       'The chosen model cannot call tools; choose a model that can.',
       "The account's tier does not include sandbox; ask an account admin to move it to one that does.",
       'Connect gmail or outlook to this account, then try again.',
-      'No approved tool serves the profile docs; ask the operator to start its executor and approve it.',
+      'docs is served by no executor here; ask the operator to start one and approve it.',
     ]);
   });
 });

@@ -83,9 +83,9 @@ const missingIntegration = (need: unknown): Unmet => ({
 });
 
 const unservedProfile = (need: unknown): Unmet => ({
-  kind: 'profile',
+  kind: 'profile-unserved',
   need: text(need),
-  message: `No approved tool serves the profile ${either(need)}; ask the operator to start its executor and approve it.`,
+  message: `${either(need)} is served by no executor here; ask the operator to start one and approve it.`,
 });
 
 export const brokenPackage = (problem: string): Unmet => ({

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { bootService, defineService, type RunningService } from './boot.js';
 import { ConfigError } from './config.js';
 import { openSpecHouse, ready, until, type SpecHouse } from './open-spec-house.fixture.js';
-import { back, backEdges, canaryShape, front, greet, spill } from './spec-house.fixture.js';
+import { back, backEdges, canaryShape, front, greet, greeted, spill } from './spec-house.fixture.js';
 
 let house: SpecHouse;
 beforeAll(async () => {
@@ -29,6 +29,15 @@ describe('two services in one process', () => {
     await expect(theFront.wire.call(greet, { name: 'Ada' })).resolves.toEqual({ text: 'Good day, Ada', service: 'back' });
     const response = await fetch(`${theFront.url}/greet?name=Ada`);
     expect(await response.json()).toEqual({ text: 'Good day, Ada', service: 'back', askedBy: 'front' });
+  });
+
+  it('tell and hear of events, and say in their health how far they are behind', async () => {
+    await theFront.wire.publishEvent(greeted, { name: 'Ada' }, { id: 'g1' });
+    await until(async () => house.logged('back', 'heard of a greeting'), (heard) => heard.length === 1);
+    const { status, parts } = await until(() => ready(house.probes), (seen) => seen.parts.events?.facts?.consumers !== undefined && !seen.parts.events.detail);
+    expect(status).toBe(200);
+    expect(parts.events).toMatchObject({ status: 'up', facts: { consumers: [{ durable: 'back__greeted', stream: 'EVENTS_FRONT', pending: 0, ackPending: 0 }] } });
+    expect((await theFront.health.report()).parts).not.toHaveProperty('events'); // it hears none
   });
 
   it('write one trace, in which each span has the service that did the work', async () => {

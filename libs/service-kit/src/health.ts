@@ -6,6 +6,8 @@ export interface PartHealth {
   /** When the part took this status, as far as this process saw: ISO 8601. */
   readonly since: string;
   readonly detail?: string;
+  /** Numbers and names for whoever looks closer; no part of being ready. */
+  readonly facts?: Readonly<Record<string, unknown>>;
 }
 
 export interface HealthReport {
@@ -20,6 +22,7 @@ export interface Verdict {
   /** Milliseconds since the epoch, where the part knows better than its observer. */
   readonly since?: number;
   readonly detail?: string;
+  readonly facts?: Readonly<Record<string, unknown>>;
 }
 
 /** Returning or resolving with nothing means up. */
@@ -43,12 +46,12 @@ export function makeHealth(service: string, log: Log): Health {
   function watch(part: string, check: HealthCheck): () => Promise<PartHealth> {
     let last: PartHealth | undefined;
     return async () => {
-      const { up, since, detail } = await verdict(check);
+      const { up, since, detail, facts } = await verdict(check);
       const status = up ? 'up' : 'down';
       const changed = last?.status !== status;
       const from = since ?? (changed ? Date.now() : Date.parse(last!.since));
       if (changed && (last || !up)) log[up ? 'info' : 'warn']({ part, detail }, `health: ${part} is ${status}`);
-      last = { status, since: new Date(from).toISOString(), ...(detail ? { detail: redactText(detail) } : {}) };
+      last = { status, since: new Date(from).toISOString(), ...(detail ? { detail: redactText(detail) } : {}), ...(facts ? { facts } : {}) };
       return last;
     };
   }

@@ -2,9 +2,11 @@ import { Controller, Get, Inject, Module, Param, Query } from '@nestjs/common';
 import { context, trace } from '@opentelemetry/api';
 import { z } from 'zod';
 import { defineCall } from '@skillgate/contracts/define-call';
+import { defineEvent, type EventPayload } from '@skillgate/contracts/define-event';
 import { edgesOf } from '@skillgate/contracts/service-edges';
 import { serviceContextKey } from '@skillgate/wire/service-context';
-import { Serves } from '@skillgate/wire/serve';
+import type { Delivery } from '@skillgate/wire/delivery';
+import { Hears, Serves } from '@skillgate/wire/serve';
 import { Wire } from '@skillgate/wire/wire';
 import { defineService, type Kit } from './boot.js';
 import { CONFIG, KIT, LOG } from './inject.js';
@@ -23,15 +25,17 @@ export const wait = defineCall('call.v1.back.wait', {
 });
 export const spill = defineCall('call.v1.back.spill', { input: z.object({}), output: z.object({}) });
 
+export const greeted = defineEvent('event.v1.front.greeted', z.object({ name: z.string() }));
+
 export const frontEdges = edgesOf({
   service: 'front',
   serves: [],
   calls: [greet, wait, spill],
-  emits: [],
+  emits: [greeted],
   hears: [],
   publishes: ['cancel.v1.*'],
 });
-export const backEdges = edgesOf({ service: 'back', serves: [greet, wait, spill], calls: [], emits: [], hears: [] });
+export const backEdges = edgesOf({ service: 'back', serves: [greet, wait, spill], calls: [], emits: [], hears: [greeted] });
 
 /** What must never be seen again. */
 export const canary = { token: 'sk-test-000', url: 'https://x.example/cb?code=abc' };
@@ -59,6 +63,11 @@ class BackHandlers {
   async wait({ ms }: { ms: number }) {
     await sleep(ms);
     return { waited: ms };
+  }
+
+  @Hears(greeted)
+  async greeted({ name }: EventPayload<typeof greeted>, { id, attempt }: Delivery) {
+    this.log.info({ name, id, attempt }, 'heard of a greeting');
   }
 
   @Serves(spill)

@@ -3,10 +3,12 @@ import { connectWire } from '@skillgate/wire/connect';
 import type { Wire } from '@skillgate/wire/wire';
 import type { RunningService } from './running-service.js';
 import type { Drain, DrainStep } from './drain.js';
+import { eventsVerdict } from './events-health.js';
 import { makeHealth, type Verdict } from './health.js';
 import { listenForProbes } from './health-routes.js';
 import { makeLifecycle } from './lifecycle.js';
 import type { Kit, ServiceDefinition } from './service-definition.js';
+import { redactText } from './redact.js';
 import { startApp } from './start-app.js';
 
 type Started = Pick<RunningService, 'app' | 'url' | 'wire' | 'health'>;
@@ -31,9 +33,11 @@ export async function startService<C extends z.ZodObject>(
     password: config.SKILLGATE_NATS_PASSWORD,
     log,
     tracer: telemetry.tracer,
+    redact: redactText,
   });
   drain.add('connection to NATS', () => wire.close());
   health.add('nats', () => natsVerdict(wire), 0);
+  if (definition.edges.hears.length > 0) health.add('events', () => eventsVerdict(wire));
 
   const ownSteps: [string, DrainStep][] = [];
   const kit: Kit = { ...base, wire, health, draining: lifecycle.draining, onDrain: (what, step) => void ownSteps.push([what, step]) };

@@ -4,8 +4,8 @@ import { identifier } from './sql-names.js';
 /** The transaction-local setting that holds the account; `inAccount` sets it. */
 export const accountSetting = 'skillgate.account';
 
-/** Set within id functions and `acrossAccounts`; only the owner role's policy heeds it. */
-const acrossSetting = 'skillgate.across';
+/** Set within id functions and `acrossAccounts`, and by triggers that change rows of several accounts; only the owner role's policy heeds it. */
+export const acrossSetting = 'skillgate.across';
 
 export type Privilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 
@@ -48,18 +48,39 @@ export async function createIdFunction(
   name: string,
   shape: { arguments?: string; returns: Readonly<Record<string, 'uuid' | 'bigint'>>; query: string },
 ): Promise<void> {
+  await createDefinerFunction(runner, name, {
+    arguments: shape.arguments,
+    returns: shape.returns,
+    // A SET clause beside search_path would do, but only a superuser may write one for a setting of ours.
+    body: `PERFORM set_config('${acrossSetting}', 'on', true);
+      RETURN QUERY ${shape.query};
+      PERFORM set_config('${acrossSetting}', '', true);`,
+    stable: true,
+  });
+}
+
+/**
+ * A function that runs as the owner for the service alone, with its search path pinned. For a service's own queues (see
+ * `createOutbox`); reads across accounts go through `createIdFunction`.
+ *
+ * @param shape.returns column names with their types; empty: returns nothing
+ * @param shape.body PL/pgSQL statements
+ */
+export async function createDefinerFunction(
+  runner: QueryRunner,
+  name: string,
+  shape: { arguments?: string; returns: Readonly<Record<string, string>>; body: string; stable?: boolean },
+): Promise<void> {
   const columns = Object.entries(shape.returns).map(([column, type]) => `${identifier(column)} ${type}`);
   const schema = identifier(await currentSchema(runner));
   const signature = `${schema}.${identifier(name)}`;
   await runner.query(`
-    CREATE FUNCTION ${signature}(${shape.arguments ?? ''}) RETURNS TABLE (${columns.join(', ')})
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, ${schema}, pg_temp
+    CREATE FUNCTION ${signature}(${shape.arguments ?? ''}) RETURNS ${columns.length > 0 ? `TABLE (${columns.join(', ')})` : 'void'}
+    LANGUAGE plpgsql ${shape.stable ? 'STABLE' : 'VOLATILE'} SECURITY DEFINER SET search_path = pg_catalog, ${schema}, pg_temp
     AS $function$
     #variable_conflict use_column
-    BEGIN -- a SET clause beside search_path would do, but only a superuser may write one for a setting of ours
-      PERFORM set_config('${acrossSetting}', 'on', true);
-      RETURN QUERY ${shape.query};
-      PERFORM set_config('${acrossSetting}', '', true);
+    BEGIN
+      ${shape.body}
     END $function$`);
   await runner.query(`REVOKE ALL ON FUNCTION ${signature} FROM PUBLIC`); // functions are open to everybody when made
   await runner.query(`GRANT EXECUTE ON FUNCTION ${signature} TO ${identifier(await serviceRole(runner))}`);

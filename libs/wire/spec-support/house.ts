@@ -52,7 +52,8 @@ export async function startHouse(edges: readonly ServiceEdges[]): Promise<TestHo
     log,
     lines,
     async wire(service, tracer) {
-      const wire = await connectWire({ service, servers: nats.url, password: passwords[service] ?? '', log, tracer });
+      const redact = (text: string) => text.replaceAll('swordfish', '[redacted]');
+      const wire = await connectWire({ service, servers: nats.url, password: passwords[service] ?? '', log, tracer, redact });
       closers.push(() => wire.close());
       return wire;
     },

@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import { checkBody, decodeReply, encodeBody } from './body.js';
 import type { Connection } from './connection.js';
 import { headerNames } from './header-names.js';
-import type { Requests } from './requests.js';
 import { turnContextKey } from './service-context.js';
 import type { WireParts } from './serve-subject.js';
 import { endSpan, startOutgoing } from './tracer.js';
@@ -31,11 +30,11 @@ export interface Outgoing {
 }
 
 /** One request and its checked answer, under a client span. @throws `HouseError` of all four kinds */
-export async function request(parts: WireParts, requests: Requests, outgoing: Outgoing, input: unknown, options: CallOptions): Promise<unknown> {
-  const { connection, tracer } = parts;
+export async function request(parts: WireParts, outgoing: Outgoing, input: unknown, options: CallOptions): Promise<unknown> {
+  const { connection, tracer, requests } = parts;
   const { subject, callee } = outgoing;
   const headers = emptyHeaders();
-  const span = startOutgoing(tracer, 'call', subject, connection.service, headers);
+  const span = startOutgoing(tracer, subject, connection.service, headers);
   try {
     addHeaders(headers, subject, options.headers);
     const what = `What "${connection.service}" sends to "${subject}"`;

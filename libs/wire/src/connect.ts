@@ -14,6 +14,8 @@ export interface WireOptions {
   readonly password: string;
   readonly log?: WireLog;
   readonly tracer?: Tracer;
+  /** Takes secrets out of what an unknown error says before it is kept in a dead letter. */
+  readonly redact?: (text: string) => string;
   /** Milliseconds to keep trying for the first connection; after that it reconnects for ever. Default 10,000. */
   readonly connectTimeoutMs?: number;
 }
@@ -26,7 +28,7 @@ const pauseMs = 250; // between two tries, with as much jitter, so that a restar
  * @throws when the password is wrong (at once), when no server answers in time, or when the permissions are not ours
  */
 export async function connectWire(options: WireOptions): Promise<Wire> {
-  const { service, password, log = stderrLog, tracer = defaultTracer() } = options;
+  const { service, password, log = stderrLog, tracer = defaultTracer(), redact = (text) => text } = options;
   const user = options.user ?? service;
   const servers = [options.servers].flat().flatMap((list) => list.split(',')).map((server) => server.trim());
   const nats = await firstConnection(options.connectTimeoutMs ?? 10_000, user, servers, (timeout) =>
@@ -45,7 +47,7 @@ export async function connectWire(options: WireOptions): Promise<Wire> {
       noAsyncTraces: true,
     }),
   );
-  const wire = new Wire(new Connection(nats, service, user, log), tracer);
+  const wire = new Wire(new Connection(nats, service, user, log), tracer, redact);
   try {
     await wire.ready();
   } catch (error) {

@@ -42,6 +42,7 @@ export class Connection {
   private lastError?: string;
   private serverId?: string;
   private readonly downListeners = new Set<(error: HouseError) => void>();
+  private readonly upListeners = new Set<() => void>();
   private readonly permissionListeners = new Set<(denied: PermissionDenied) => void>();
 
   constructor(
@@ -119,7 +120,9 @@ export class Connection {
     return {
       ready,
       drain: () => (subscription.isClosed() || !this.connected ? Promise.resolve() : subscription.drain()),
-      close: () => subscription.unsubscribe(),
+      close: () => {
+        if (!subscription.isClosed()) subscription.unsubscribe();
+      },
     };
   }
 
@@ -127,6 +130,12 @@ export class Connection {
   onDown(listener: (error: HouseError) => void): () => void {
     this.downListeners.add(listener);
     return () => this.downListeners.delete(listener);
+  }
+
+  /** Called when the connection stands again. @returns how to stop */
+  onUp(listener: () => void): () => void {
+    this.upListeners.add(listener);
+    return () => this.upListeners.delete(listener);
   }
 
   /** @returns how to stop */
@@ -160,6 +169,7 @@ export class Connection {
     this.since = Date.now();
     this.serverId = this.nats.info?.server_id;
     this.log.info({ service: this.service, serverId: this.serverId }, `NATS: connected again to ${server}`);
+    for (const listener of this.upListeners) listener();
   }
 
   private failed(error: Error): void {

@@ -9,4 +9,12 @@ export const headerNames = {
   turnId: 'turn-id',
   callId: 'call-id',
   grant: 'grant',
+  /** The same for every delivery and replay of an event. */
+  eventId: 'event-id',
+  /** When an event happened: milliseconds since the epoch. */
+  occurredAt: 'occurred-at',
+  /** JetStream's own: a stream keeps one message of an id within its duplicate window. */
+  messageId: 'Nats-Msg-Id',
+  /** JetStream's own: the message is refused when it would land in another stream. */
+  expectedStream: 'Nats-Expected-Stream',
 } as const;

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { defineEvent } from '@skillgate/contracts/define-event';
-import { z } from 'zod';
+import { emitterEdges, makeStreams, rang, ring } from '../spec-support/events.js';
 import { askerEdges, failure, greet, startHouse, tellerEdges, type TestHouse, until } from '../spec-support/house.js';
 import type { Wire } from './wire.js';
 
-const rang = defineEvent('event.v1.asker.rang', z.object({ n: z.number() }));
 
 describe('two instances of one service', () => {
   let house: TestHouse;
@@ -15,7 +13,7 @@ describe('two instances of one service', () => {
   beforeEach(async () => {
     house = await startHouse([
       { ...tellerEdges, hears: [rang] },
-      { ...askerEdges, emits: [rang] },
+      { ...askerEdges, emits: emitterEdges.emits },
     ]);
     [asker, first, second] = await Promise.all([house.wire('asker'), house.wire('teller'), house.wire('teller')]);
   });
@@ -32,8 +30,9 @@ describe('two instances of one service', () => {
 
   it('share the events', async () => {
     const heard: number[] = [];
+    await makeStreams(asker, emitterEdges);
     for (const wire of [first, second]) await wire.hear(rang, async ({ n }) => void heard.push(n)).ready;
-    for (let n = 0; n < 20; n += 1) await asker.emit(rang, { n });
+    for (let n = 0; n < 20; n += 1) await ring(asker, n);
     await until(() => heard.length >= 20);
     expect(heard.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_value, n) => n));
   });

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { defineCall } from '@skillgate/contracts/define-call';
 import { defineEvent } from '@skillgate/contracts/define-event';
 import { platformEdges } from '@skillgate/contracts/services/all';
+import { operatorToolsEdges } from '@skillgate/contracts/services/operator-tools';
+import { turnStream } from '@skillgate/contracts/streams';
 import { executorEdges } from '@skillgate/contracts/services/executor';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { z } from 'zod';
@@ -19,7 +21,8 @@ describe('permissions from edges', () => {
   it('let a service hear what it serves, its inbox and its cancellations, and answer', () => {
     expect(permissionsOf(shop)).toEqual({
       user: 'shop',
-      publish: ['event.v1.shop.sold'],
+      publish: ['event.v1.shop.sold', '$JS.API.STREAM.INFO.EVENTS_SHOP', '$JS.API.STREAM.CREATE.EVENTS_SHOP', '$JS.API.STREAM.UPDATE.EVENTS_SHOP'],
+      neverPublish: [],
       subscribe: ['_INBOX_shop.>', 'cancel.v1.shop', 'call.v1.shop.plain', 'call.v1.shop.per-caller.*'],
       replies: true,
     });
@@ -28,19 +31,47 @@ describe('permissions from edges', () => {
   it('let a caller publish under its own name where the call asks for it, and cancel', () => {
     const { publish, subscribe, replies } = permissionsOf(buyer);
     expect(publish.slice(0, 3)).toEqual(['call.v1.shop.plain', 'call.v1.shop.per-caller.buyer', 'cancel.v1.shop']);
-    expect(subscribe).toEqual(['_INBOX_buyer.>', 'cancel.v1.buyer', 'event.v1.shop.sold']);
+    expect(subscribe).toEqual(['_INBOX_buyer.>', 'cancel.v1.buyer']);
     expect(replies).toBe(false);
   });
 
   it('name every JetStream subject of a bucket, so that no other stream is in reach', () => {
-    const jetstream = permissionsOf(buyer).publish.slice(3);
+    const jetstream = permissionsOf({ ...buyer, hears: [] }).publish.slice(3);
     expect(jetstream.filter((subject) => subject !== '$JS.API.INFO' && !/\bOBJ_bag\b|^\$O\.bag\./.test(subject))).toEqual([]);
     expect(jetstream).not.toContain('$JS.API.STREAM.DELETE.OBJ_bag');
+  });
+
+  it('let a hearer have its one consumer and its dead letters, by name, and nothing wider', () => {
+    const jetstream = permissionsOf({ ...none, service: 'buyer', hears: [sold] }).publish;
+    expect(jetstream).toEqual([
+      '$JS.API.STREAM.INFO.DEAD_BUYER',
+      '$JS.API.STREAM.CREATE.DEAD_BUYER',
+      '$JS.API.STREAM.UPDATE.DEAD_BUYER',
+      '$JS.API.CONSUMER.CREATE.EVENTS_SHOP.buyer__sold.event.v1.shop.sold',
+      '$JS.API.CONSUMER.INFO.EVENTS_SHOP.buyer__sold',
+      '$JS.API.CONSUMER.MSG.NEXT.EVENTS_SHOP.buyer__sold',
+      '$JS.ACK.EVENTS_SHOP.buyer__sold.>',
+      'dead.v1.buyer.shop.sold',
+    ]);
+  });
+
+  it("take the durable consumers of others out of what a watcher's consumers may be called", () => {
+    const watcher: ServiceEdges = { ...none, service: 'watcher', hears: [sold], watches: [sold] };
+    const { publish, neverPublish } = permissionsOf(watcher, [shop, buyer, watcher]);
+    expect(publish).toContain('$JS.API.CONSUMER.CREATE.EVENTS_SHOP.*.event.v1.shop.sold');
+    expect(neverPublish).toEqual(['$JS.API.CONSUMER.CREATE.EVENTS_SHOP.buyer__sold.>']);
+  });
+
+  it('let the operator tools read and empty dead letters, and tell events again that somebody hears', () => {
+    const { publish } = permissionsOf(operatorToolsEdges);
+    for (const subject of publish) expect(subject).toMatch(/^event\.v1\.(accounts|registry)\.[a-z-]+$|^\$JS\.API\.STREAM\.MSG\.(GET|DELETE)\.DEAD_[A-Z]+$/);
+    expect(publish).toContain('$JS.API.STREAM.MSG.DELETE.DEAD_CATALOG');
   });
 
   it.each<[string, ServiceEdges]>([
     ['serves a call of another service', { ...none, service: 'buyer', serves: [plain] }],
     ['emits an event of another service', { ...none, service: 'buyer', emits: [sold] }],
+    ['owns a stream of another service', { ...none, service: 'buyer', streams: [turnStream] }],
     ['publishes to inboxes', { ...none, service: 'buyer', publishes: ['_INBOX_shop.>'] }],
     ['publishes to everything', { ...none, service: 'buyer', publishes: ['>'] }],
     ['hears everything', { ...none, service: 'buyer', subscribes: ['*.v1.>'] }],
@@ -59,6 +90,9 @@ describe('permissions from edges', () => {
     ["hears another's tools", { subscribes: ['tool.v1.slack.*'] }],
     ['hears every tool', { subscribes: ['tool.v1.*.*'] }],
     ['hears events', { hears: [sold] }],
+    ['watches events', { watches: [sold] }],
+    ['reads a stream', { reads: [turnStream] }],
+    ['empties a stream', { mends: [turnStream] }],
     ['owns a bucket', { buckets: ['bag'] }],
   ])('refuse an executor that %s', (_what, more) => {
     expect(() => permissionsOf({ ...executorEdges('docs'), ...more })).toThrow('The edges of "docs" are wrong');

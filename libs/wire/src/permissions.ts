@@ -1,11 +1,14 @@
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { cancelSubject } from '@skillgate/contracts/tool-call';
 import { checkEdges } from './check-edges.js';
+import { othersConsumers, streamSubjects } from './stream-permissions.js';
 
 /** What a NATS user may do; everything else is refused by the server. */
 export interface Permissions {
   readonly user: string;
   readonly publish: readonly string[];
+  /** Out of what `publish` allows. */
+  readonly neverPublish: readonly string[];
   readonly subscribe: readonly string[];
   /** Whether it may answer requests that it heard. */
   readonly replies: boolean;
@@ -14,24 +17,29 @@ export interface Permissions {
 /** Seconds in which an answer may be given: the longest tool (600 s) and a minute for its way. */
 export const replySeconds = 660;
 
-/** The permissions of one service, from its edges and nothing else. @throws when the edges contradict themselves */
-export function permissionsOf(edges: ServiceEdges): Permissions {
+/**
+ * The permissions of one service, from its edges and nothing else.
+ *
+ * @param others the other services' edges: what belongs to them inside a subject that has to stay open is taken out
+ * @throws when the edges contradict themselves
+ */
+export function permissionsOf(edges: ServiceEdges, others: readonly ServiceEdges[] = []): Permissions {
   checkEdges(edges);
-  const { service, serves, calls, emits, hears, publishes = [], subscribes = [], buckets = [] } = edges;
+  const { service, serves, calls, publishes = [], subscribes = [], buckets = [] } = edges;
   return {
     user: service,
     publish: unique([
       ...calls.map(({ subject, perCaller }) => (perCaller ? `${subject}.${service}` : subject)),
       ...calls.map(({ owner }) => cancelSubject(owner)),
-      ...emits.map(({ subject }) => subject),
       ...publishes,
+      ...streamSubjects(edges),
       ...buckets.flatMap(bucketSubjects),
     ]),
+    neverPublish: othersConsumers(edges, others),
     subscribe: unique([
       `_INBOX_${service}.>`,
       cancelSubject(service),
       ...serves.map(({ subject, perCaller }) => (perCaller ? `${subject}.*` : subject)),
-      ...hears.map(({ subject }) => subject),
       ...subscribes,
     ]),
     replies: serves.length > 0 || subscribes.some((subject) => subject.startsWith('tool.')),
@@ -82,7 +90,7 @@ export function natsConfig(edges: readonly ServiceEdges[], passwords: Readonly<R
   const { port, storeDir, host = '127.0.0.1', monitorPort } = options;
   const twice = edges.find(({ service }, at) => edges.findIndex((other) => other.service === service) !== at);
   if (twice) throw new Error(`Two services are called "${twice.service}": they would share one NATS user. Rename one`);
-  const users = edges.map((each) => userText(permissionsOf(each), passwordText(each.service, passwords)));
+  const users = edges.map((each) => userText(permissionsOf(each, edges), passwordText(each.service, passwords)));
   return [
     '# Generated from the services\' edges (libs/wire/src/permissions.ts). Do not edit.',
     `listen: ${JSON.stringify(`${host}:${port}`)}`,
@@ -100,11 +108,13 @@ function passwordText(service: string, passwords: Readonly<Record<string, string
   return JSON.stringify(password);
 }
 
-function userText({ user, publish, subscribe, replies }: Permissions, password: string): string {
-  const allow = (subjects: readonly string[]) => (subjects.length > 0 ? `{ allow: ${JSON.stringify(subjects)} }` : '{ deny: ">" }'); // an empty list would allow all
+function userText({ user, publish, neverPublish, subscribe, replies }: Permissions, password: string): string {
+  const but = (subjects: readonly string[]) => (subjects.length > 0 ? `, deny: ${JSON.stringify(subjects)}` : '');
+  const allow = (subjects: readonly string[], never: readonly string[] = []) =>
+    subjects.length > 0 ? `{ allow: ${JSON.stringify(subjects)}${but(never)} }` : '{ deny: ">" }'; // an empty list would allow all
   return [
     `    { user: ${JSON.stringify(user)}, password: ${password}, permissions: {`,
-    `      publish: ${allow(publish)}`,
+    `      publish: ${allow(publish, neverPublish)}`,
     `      subscribe: ${allow(subscribe)}`,
     ...(replies ? [`      allow_responses: { max: 1, expires: "${replySeconds}s" }`] : []),
     '    } }',

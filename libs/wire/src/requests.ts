@@ -17,7 +17,7 @@ export interface Request {
 }
 
 interface Waiting {
-  readonly request: Request;
+  readonly request: Pick<Request, 'subject' | 'callee'>;
   settle(outcome: Msg | HouseError): void;
 }
 
@@ -48,13 +48,22 @@ export class Requests {
 
   /** @returns the reply's bytes. @throws `HouseError`: see `wire-errors.ts` */
   send(request: Request): Promise<Uint8Array> {
+    const id = randomUUID();
+    request.headers.set(headerNames.deadline, String(Date.now() + request.deadlineMs));
+    request.headers.set(headerNames.cancelId, id);
+    return this.wait(id, request);
+  }
+
+  /** Asks the broker itself, which knows nothing of our headers and cannot be told to stop. */
+  ask(subject: string, body: Uint8Array, headers: MsgHdrs | undefined, deadlineMs: number): Promise<Uint8Array> {
+    return this.wait(randomUUID(), { subject, callee: 'NATS JetStream', body, headers, deadlineMs });
+  }
+
+  private wait(id: string, request: Omit<Request, 'headers'> & { headers?: MsgHdrs }): Promise<Uint8Array> {
     const { subject, headers, signal } = request;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled(subject, signal.reason));
-      const id = randomUUID();
       const deadlineMs = Math.min(Math.max(request.deadlineMs, 1), longestTimer);
-      headers.set(headerNames.deadline, String(Date.now() + deadlineMs));
-      headers.set(headerNames.cancelId, id);
       const settle = (outcome: Msg | HouseError) => {
         this.waiting.delete(id);
         clearTimeout(timer);

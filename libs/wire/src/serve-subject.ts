@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { checkBody, decodeBody, encodeBody } from './body.js';
 import { type CallContext, readHeaders } from './call-context.js';
 import type { Connection, Hearing } from './connection.js';
+import type { Requests } from './requests.js';
 import type { RunningCalls } from './running-calls.js';
 import { endSpan, startServing } from './tracer.js';
 import { tooLate } from './wire-errors.js';
@@ -28,6 +29,8 @@ export interface WireParts {
   readonly connection: Connection;
   readonly tracer: Tracer;
   readonly running: RunningCalls;
+  readonly requests: Requests;
+  redact(text: string): string;
 }
 
 /** Answers requests on a subject, shared with the other instances of this service. */

@@ -4,10 +4,12 @@ import type { Call, CallAnswer, CallParsedInput } from '@skillgate/contracts/def
 import type { Event, EventPayload } from '@skillgate/contracts/define-event';
 import { type Observable, throwError } from 'rxjs';
 import type { CallContext } from './call-context.js';
+import type { Delivery, HearOptions } from './delivery.js';
 
 /** Where a decorated handler carries its contract to `WireStrategy`. */
 export interface HandlerExtras {
   readonly contract?: Call | Event;
+  readonly hearing?: HearOptions;
 }
 
 /** Nest's own filter logs an unknown error and replaces it by "Internal server error"; the wire needs the error itself. */
@@ -35,10 +37,18 @@ export function Serves<C extends Call>(contract: C) {
   };
 }
 
-/** Hears an event; one instance of the service gets each. What it throws is logged. */
-export function Hears<E extends Event>(contract: E) {
-  return <H extends (payload: EventPayload<E>) => Promise<void>>(target: object, key: string, descriptor: TypedPropertyDescriptor<H>): void => {
-    EventPattern(contract.subject, { contract } satisfies HandlerExtras)(target, key, descriptor as PropertyDescriptor);
+/**
+ * Hears an event: `(payload, delivery) => Promise<void>`. One instance of the service gets each, at least once, until the
+ * handler resolves. What it throws decides: Unavailable comes again later, a refusal or breach becomes a dead letter, and
+ * so does everything else after `maxDeliver` deliveries. Import `Delivery` as a type: metadata of decorated methods is emitted.
+ */
+export function Hears<E extends Event>(contract: E, hearing: HearOptions = {}) {
+  return <H extends (payload: EventPayload<E>, delivery: Delivery) => Promise<void>>(
+    target: object,
+    key: string,
+    descriptor: TypedPropertyDescriptor<H>,
+  ): void => {
+    EventPattern(contract.subject, { contract, hearing } satisfies HandlerExtras)(target, key, descriptor as PropertyDescriptor);
     passBoth(target, key, descriptor);
   };
 }

@@ -5,6 +5,7 @@ import { MessagePattern } from '@nestjs/microservices';
 import type { CallParsedInput } from '@skillgate/contracts/define-call';
 import { defineEvent, type EventPayload } from '@skillgate/contracts/define-event';
 import { refuse } from '@skillgate/contracts/refusal';
+import { eventStream } from '@skillgate/contracts/streams';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { map } from 'rxjs';
 import { z } from 'zod';
@@ -88,6 +89,7 @@ describe('a Nest controller on the wire', () => {
       { ...askerEdges, emits: [rang] },
     ]);
     [teller, asker] = await Promise.all([house.wire('teller'), house.wire('asker')]);
+    await asker.reconcileStreams([eventStream('asker')]);
   });
   afterEach(async () => {
     await closeApp?.();
@@ -125,10 +127,10 @@ describe('a Nest controller on the wire', () => {
 
   it('hears events with every handler, and logs the one that throws', async () => {
     await run([Teller]);
-    await asker.emit(rang, { n: 1 });
+    await asker.publishEvent(rang, { n: 1 }, { id: 'one' });
     await until(() => heard.length === 2);
     expect(heard.sort()).toEqual(['a1', 'b1']);
-    await asker.emit(rang, { n: 2 });
+    await asker.publishEvent(rang, { n: 2 }, { id: 'two' });
     await until(() => house.lines.some(({ level, facts }) => level === 'error' && String(facts.err).includes('cannot hear that')));
   });
 

@@ -2,6 +2,7 @@ import { type CustomTransportStrategy, type MessageHandler, Server } from '@nest
 import type { Call } from '@skillgate/contracts/define-call';
 import type { Event } from '@skillgate/contracts/define-event';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
+import { streamsOf } from '@skillgate/contracts/streams';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { CallContext } from './call-context.js';
 import type { Hearing } from './connection.js';
@@ -32,6 +33,10 @@ export class WireStrategy extends Server implements CustomTransportStrategy {
     if (!isEventHandler && this.contracts.has(contract.subject)) {
       throw new Error(`"${contract.subject}" has two handlers in "${this.wire.service}". Remove one: a call has one answer`);
     }
+    const first = this.messageHandlers.get(contract.subject)?.extras as HandlerExtras | undefined;
+    if (first && JSON.stringify(first.hearing) !== JSON.stringify(extras.hearing)) {
+      throw new Error(`"${contract.subject}" is heard twice in "${this.wire.service}" with different options. Give both the same: they share a consumer`);
+    }
     this.contracts.set(contract.subject, contract);
     super.addHandler(contract.subject, callback, isEventHandler, extras);
   }
@@ -39,6 +44,7 @@ export class WireStrategy extends Server implements CustomTransportStrategy {
   async listen(callback: (error?: unknown) => void): Promise<void> {
     try {
       this.checkEdges();
+      if (this.edges) await this.wire.reconcileStreams(streamsOf(this.edges));
       this.hearings = [...this.contracts.values()].map((contract) => this.start(contract));
       await Promise.all(this.hearings.map(({ ready }) => ready));
     } catch (error) {
@@ -63,7 +69,10 @@ export class WireStrategy extends Server implements CustomTransportStrategy {
 
   private start(contract: Call | Event): Hearing {
     const handler = this.messageHandlers.get(contract.subject) as MessageHandler;
-    if (contract.type === 'event') return this.wire.hear(contract, async (payload) => void (await settled(handler(payload))));
+    if (contract.type === 'event') {
+      const { hearing } = (handler.extras ?? {}) as HandlerExtras;
+      return this.wire.hear(contract, async (payload, delivery) => void (await settled(handler(payload, delivery))), hearing);
+    }
     return this.wire.serve(contract, (input, context: CallContext) => settled(handler(input, context)));
   }
 

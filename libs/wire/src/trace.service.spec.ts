@@ -5,8 +5,9 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { defineCall } from '@skillgate/contracts/define-call';
 import { defineEvent } from '@skillgate/contracts/define-event';
-import { refuse } from '@skillgate/contracts/refusal';
+import { refuse, unavailable } from '@skillgate/contracts/refusal';
 import { executorEdges } from '@skillgate/contracts/services/executor';
+import { eventStream } from '@skillgate/contracts/streams';
 import { z } from 'zod';
 import { failure, startHouse, type TestHouse, until } from '../spec-support/house.js';
 import { serviceContextKey, turnContextKey } from './service-context.js';
@@ -96,15 +97,30 @@ describe('the trace of calls over the wire', () => {
     }
   });
 
-  it('links an event to its emitter, in a trace of its own', async () => {
+  it('links each delivery of an event to its emitter, in a trace of its own, and to the delivery before', async () => {
     const heard: unknown[] = [];
-    await middle.hear(happened, async () => void heard.push(context.active().getValue(serviceContextKey))).ready;
-    await inside(() => front.emit(happened, {}));
-    await until(() => exporter.getFinishedSpans().some(({ name }) => name.startsWith('hear ')));
+    await front.reconcileStreams([eventStream('front')]);
+    await middle.hear(happened, async (_payload, { attempt }) => {
+      heard.push(context.active().getValue(serviceContextKey));
+      if (attempt === 1) throw unavailable('not-now', 'Try again');
+    }).ready;
+    await inside(() => front.publishEvent(happened, {}, { id: 'once' }));
+    const hearings = () => exporter.getFinishedSpans().filter(({ name }) => name === 'hear event.v1.front.happened');
+    await until(() => hearings().length === 2);
     const emitted = span('emit event.v1.front.happened');
-    const hearing = span('hear event.v1.front.happened');
-    expect(hearing.parentSpanContext).toBeUndefined();
-    expect(hearing.links[0]?.context.spanId).toBe(emitted.spanContext().spanId);
-    expect(heard).toEqual(['middle']);
+    expect(emitted.parentSpanContext?.spanId).toBe(span('root').spanContext().spanId);
+    const [first, second] = hearings();
+    expect([first, second].map((each) => each?.parentSpanContext)).toEqual([undefined, undefined]);
+    expect([first, second].map((each) => each?.attributes['skillgate.delivery.attempt'])).toEqual([1, 2]);
+    expect(first?.links.map((link) => link.context.spanId)).toEqual([emitted.spanContext().spanId]);
+    expect(second?.links.map((link) => link.context.spanId)).toEqual([emitted.spanContext().spanId, first?.spanContext().spanId]);
+    expect(heard).toEqual(['middle', 'middle']);
+  });
+
+  it('gives an event from an outbox the span of the work that caused it as its parent', async () => {
+    const traceId = 'a'.repeat(32);
+    await front.publishEvent(happened, {}, { id: 'later', headers: { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` } });
+    expect(span('emit event.v1.front.happened').spanContext().traceId).toBe(traceId);
+    expect(span('emit event.v1.front.happened').parentSpanContext?.spanId).toBe('b'.repeat(16));
   });
 });

@@ -4,6 +4,7 @@ import {
   propagation,
   ROOT_CONTEXT,
   type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   type TextMapGetter,
@@ -27,11 +28,18 @@ const getter: TextMapGetter<MsgHdrs | undefined> = {
 const attributes = (subject: string) => ({ 'messaging.system': 'nats', 'messaging.destination.name': subject });
 
 /** Starts a span under whatever is active and writes it into `headers`. The caller ends it with `endSpan`. */
-export function startOutgoing(tracer: Tracer, verb: 'call' | 'emit', subject: string, service: string, headers: MsgHdrs): Span {
-  const active = context.active().setValue(serviceContextKey, service);
-  const kind = verb === 'call' ? SpanKind.CLIENT : SpanKind.PRODUCER;
-  const span = tracer.startSpan(`${verb} ${subject}`, { kind, attributes: attributes(subject) }, active);
-  propagation.inject(trace.setSpan(active, span), headers, setter);
+export const startOutgoing = (tracer: Tracer, subject: string, service: string, headers: MsgHdrs): Span =>
+  startSending(tracer, `call ${subject}`, SpanKind.CLIENT, subject, context.active().setValue(serviceContextKey, service), headers);
+
+/** As `startOutgoing`, under the span that `origin` names: an event leaves its outbox after the work that caused it. */
+export function startEmitting(tracer: Tracer, subject: string, service: string, origin: Readonly<Record<string, string>> = {}, headers: MsgHdrs): Span {
+  const parent = origin.traceparent ? propagation.extract(ROOT_CONTEXT, origin) : context.active();
+  return startSending(tracer, `emit ${subject}`, SpanKind.PRODUCER, subject, parent.setValue(serviceContextKey, service), headers);
+}
+
+function startSending(tracer: Tracer, name: string, kind: SpanKind, subject: string, parent: Context, headers: MsgHdrs): Span {
+  const span = tracer.startSpan(name, { kind, attributes: attributes(subject) }, parent);
+  propagation.inject(trace.setSpan(parent, span), headers, setter);
   return span;
 }
 
@@ -49,17 +57,30 @@ export function startServing(
   return { span, context: trace.setSpan(remote, span) };
 }
 
-/** An event is heard in a trace of its own, linked to the one that emitted it: many may hear it, and much later. */
+export interface HearingFacts {
+  readonly durable: string;
+  /** 1 for the first delivery. */
+  readonly attempt: number;
+  /** The span of the delivery before this one, where this instance had it. */
+  readonly before?: SpanContext;
+}
+
+/**
+ * An event is heard in a trace of its own, linked to the one that emitted it: many may hear it, and much later. Each
+ * delivery is a span with its number and a link to the one before.
+ */
 export function startHearing(
   tracer: Tracer,
   subject: string,
   service: string,
   headers: MsgHdrs | undefined,
+  { durable, attempt, before }: HearingFacts,
 ): { span: Span; context: Context } {
   const emitter = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, headers, getter));
   const root = ROOT_CONTEXT.setValue(serviceContextKey, service);
-  const links = emitter ? [{ context: emitter }] : [];
-  const span = tracer.startSpan(`hear ${subject}`, { kind: SpanKind.CONSUMER, attributes: attributes(subject), links }, root);
+  const links = [emitter, before].flatMap((linked) => (linked ? [{ context: linked }] : []));
+  const facts = { ...attributes(subject), 'messaging.consumer.group.name': durable, 'skillgate.delivery.attempt': attempt };
+  const span = tracer.startSpan(`hear ${subject}`, { kind: SpanKind.CONSUMER, attributes: facts, links }, root);
   return { span, context: trace.setSpan(root, span) };
 }
 

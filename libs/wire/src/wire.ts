@@ -1,6 +1,7 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { Call, CallAnswer, CallInput, CallOutput, CallParsedInput } from '@skillgate/contracts/define-call';
 import type { Event, EventPayload } from '@skillgate/contracts/define-event';
+import type { Stream } from '@skillgate/contracts/define-stream';
 import { HouseError, unavailable } from '@skillgate/contracts/refusal';
 import {
   announceSubject,
@@ -17,18 +18,26 @@ import {
 } from '@skillgate/contracts/tool-call';
 import { announcement, type Announcement } from '@skillgate/contracts/tool-manifest';
 import { turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
+import { attendTurn, isTurnAttended } from './attend-turn.js';
 import { type Bucket, openBucket } from './bucket.js';
 import { type CallOptions, request } from './call.js';
 import type { CallContext } from './call-context.js';
 import type { Connection, Hearing, WireStatus } from './connection.js';
-import { emitEvent, hearEvent } from './events.js';
+import type { ConsumerStatus, Delivery, HearOptions, Published, PublishOptions, Recalled } from './delivery.js';
+import { type DurableHearing, hearEvent } from './hear-event.js';
 import { headerNames } from './header-names.js';
 import { publishLive, requireToken, subscribeLive, type Subscribed } from './live-subjects.js';
+import { type DeadLetters, mendStream } from './mend-stream.js';
+import { publishEvent } from './publish-event.js';
+import { readEvents } from './read-events.js';
+import { readTurn, type TurnPlace } from './read-turn.js';
+import { reconcileStreams } from './reconcile-streams.js';
 import { Requests } from './requests.js';
 import { RunningCalls } from './running-calls.js';
 import { lastWordMs, serveSubject, type WireParts } from './serve-subject.js';
 import { serveTools, type ToolHandler, type ToolRequest } from './serve-tools.js';
 import { cancelled, type PermissionDenied } from './wire-errors.js';
+import { watchEvent } from './watch-event.js';
 
 export interface ToolCallOptions {
   readonly grant: string;
@@ -46,15 +55,17 @@ export class Wire {
   private readonly requests: Requests;
   private readonly cancellations: Hearing;
   private readonly served = new Set<Hearing>();
+  private readonly durables = new Set<DurableHearing>();
 
   constructor(
     private readonly connection: Connection,
     tracer: Tracer,
+    redact: (text: string) => string,
   ) {
     this.service = connection.service;
     const running = new RunningCalls();
-    this.parts = { connection, tracer, running };
     this.requests = new Requests(connection);
+    this.parts = { connection, tracer, running, requests: this.requests, redact };
     // No queue: every instance hears it, and the one that runs the call stops it.
     this.cancellations = connection.hear(cancelSubject(this.service), ({ headers, subject }) => {
       running.abort(headers?.get(headerNames.cancelId) ?? '', cancelled(subject));
@@ -71,7 +82,7 @@ export class Wire {
     const { subject, owner, perCaller } = contract;
     const publishTo = perCaller ? `${subject}.${this.service}` : subject;
     const outgoing = { ...contract, subject, publishTo, callee: owner };
-    return request(this.parts, this.requests, outgoing, input, options) as Promise<CallOutput<C>>;
+    return request(this.parts, outgoing, input, options) as Promise<CallOutput<C>>;
   }
 
   /** Calls a tool of an executor under a grant. @throws `HouseError`; the tool's own refusals included */
@@ -80,7 +91,7 @@ export class Wire {
     const subject = toolSubject(requireToken(executor, 'executor'), requireToken(tool, 'tool'));
     const headers = { [toolHeaders.grant]: grant, [toolHeaders.callId]: callId, [toolHeaders.turnId]: turnId };
     const outgoing = { subject, publishTo: subject, callee: executor, input: toolRequest, output: toolResult, deadlineMs };
-    return (await request(this.parts, this.requests, outgoing, input, { headers, signal })) as ToolResult;
+    return (await request(this.parts, outgoing, input, { headers, signal })) as ToolResult;
   }
 
   /** Serves a call, shared with the other instances; controllers use `@Serves` instead. */
@@ -94,13 +105,50 @@ export class Wire {
     return this.keep(serveTools(this.parts, executor, handler));
   }
 
-  /** At most once for now; see `events.ts`. */
-  emit<E extends Event>(event: E, payload: EventPayload<E>): Promise<void> {
-    return emitEvent(this.parts, event, payload);
+  /** Creates and widens this service's streams; see `reconcileStreams`. @throws when one on the server is another than declared */
+  reconcileStreams(streams: readonly Stream[]): Promise<void> {
+    return reconcileStreams(this.parts, streams);
   }
 
-  hear<E extends Event>(event: E, onEvent: (payload: EventPayload<E>) => Promise<void>): Hearing {
-    return this.keep(hearEvent(this.parts, event, onEvent));
+  /**
+   * Puts an event into its stream. For the outbox relay alone: whatever else calls it loses the event with its process.
+   *
+   * @throws Unavailable: publish again with the same id
+   */
+  publishEvent<E extends Event>(event: E, payload: EventPayload<E>, options: PublishOptions): Promise<Published> {
+    return publishEvent(this.parts, event, payload, options);
+  }
+
+  /** Works on each event once in all instances together, surely; controllers use `@Hears` instead. */
+  hear<E extends Event>(event: E, onEvent: (payload: EventPayload<E>, delivery: Delivery) => Promise<void>, options?: HearOptions): Hearing {
+    const hearing = hearEvent(this.parts, event, onEvent, options);
+    this.durables.add(hearing);
+    return this.keep(hearing);
+  }
+
+  /** Every instance is told of every event from now on, in order. For what it holds in memory: nothing is acknowledged. */
+  watch<E extends Event>(event: E, onEvent: (payload: EventPayload<E>, about: Recalled) => void): Hearing {
+    return this.keep(watchEvent(this.parts, event, onEvent));
+  }
+
+  /** Reads every event that its stream still has, once: for a projection that begins empty. Needs `watches` in the edges. */
+  readEvents<E extends Event>(event: E, onEvent: (payload: EventPayload<E>, about: Recalled) => Promise<void>): Promise<number> {
+    return readEvents(this.parts, event, onEvent);
+  }
+
+  /** How far this service is behind in what it hears. Never rejects: what is not known has a `detail`. */
+  consumers(): Promise<ConsumerStatus[]> {
+    return Promise.all([...this.durables].map((hearing) => hearing.status()));
+  }
+
+  /** What the stream still has of a turn behind the given message, or all of it, in order. @throws Unavailable: ask the journal */
+  async readTurn(turnId: string, after?: TurnPlace): Promise<TurnMessage[]> {
+    return readTurn(this.parts, requireToken(turnId, 'turn'), after);
+  }
+
+  /** The dead letters in a stream that this user may mend. */
+  deadLetters(stream: Stream): DeadLetters {
+    return mendStream(this.parts, stream);
   }
 
   /** @returns whether it was sent: a live message is dropped, and logged, while the wire is down */
@@ -111,6 +159,16 @@ export class Wire {
   /** @throws Unavailable at once while the wire is down; once made, it outlives reconnects */
   subscribeTurn(turnId: string, onMessage: (message: TurnMessage) => void): Subscribed {
     return subscribeLive(this.connection, turnSubject(requireToken(turnId, 'turn')), turnMessage, onMessage);
+  }
+
+  /** Lets others see that a turn is read here, until it is closed. @param onAsked each time that somebody asks */
+  attendTurn(turnId: string, onAsked: () => void): Subscribed {
+    return attendTurn(this.parts, requireToken(turnId, 'turn'), onAsked);
+  }
+
+  /** Is this turn read anywhere? @throws Unavailable when it cannot be told */
+  async isTurnAttended(turnId: string): Promise<boolean> {
+    return isTurnAttended(this.parts, requireToken(turnId, 'turn'));
   }
 
   /** @returns whether it was sent */
@@ -185,6 +243,7 @@ export class Wire {
 
   /** At once: who waits for an answer gets Unavailable. */
   async close(): Promise<void> {
+    for (const hearing of this.served) hearing.close(); // else those of events would look for their streams for ever
     if (!this.connection.nats.isClosed()) await this.connection.nats.close();
     this.requests.failAll(new HouseError(unavailable('wire-closed', `The wire of "${this.service}" was closed`)));
   }

@@ -6,14 +6,10 @@ import { refuse } from '@skillgate/contracts/refusal';
 import { Serves } from '@skillgate/wire/serve';
 import { viewOf } from '../account-facts.js';
 import { AccountsStore } from '../accounts-store.js';
-import { TellEntitlements } from '../tell-entitlements.js';
 
 @Controller()
 export class ServeSetIntegration {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly tell: TellEntitlements,
-  ) {}
+  constructor(private readonly accounts: AccountsStore) {}
 
   @Serves(setIntegration)
   async setIntegration(input: CallParsedInput<typeof setIntegration>): Promise<CallAnswer<typeof setIntegration>> {
@@ -21,6 +17,6 @@ export class ServeSetIntegration {
     if (!isIntegrationName(integration)) {
       throw refuse('unknown-integration', `There is no integration "${integration}"; choose one of ${integrationNames.join(', ')}.`);
     }
-    return viewOf(await this.tell.after(await this.accounts.setIntegration(account, integration, connected)));
+    return viewOf((await this.accounts.setIntegration(account, integration, connected)).facts);
   }
 }

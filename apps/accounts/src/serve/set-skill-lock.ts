@@ -4,18 +4,14 @@ import type { CallParsedInput } from '@skillgate/contracts/define-call';
 import type { Entitlements } from '@skillgate/contracts/entitlements';
 import { Serves } from '@skillgate/wire/serve';
 import { AccountsStore } from '../accounts-store.js';
-import { TellEntitlements } from '../tell-entitlements.js';
 
 @Controller()
 export class ServeSetSkillLock {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly tell: TellEntitlements,
-  ) {}
+  constructor(private readonly accounts: AccountsStore) {}
 
   @Serves(setSkillLock)
   async setSkillLock({ account, skill, by, state }: CallParsedInput<typeof setSkillLock>): Promise<Entitlements> {
-    const { entitlements } = await this.tell.after(await this.accounts.setSkillLock(account, skill, by, state));
-    return entitlements;
+    const { facts } = await this.accounts.setSkillLock(account, skill, by, state);
+    return facts.entitlements;
   }
 }

@@ -4,18 +4,14 @@ import type { CallParsedInput } from '@skillgate/contracts/define-call';
 import type { Entitlements } from '@skillgate/contracts/entitlements';
 import { Serves } from '@skillgate/wire/serve';
 import { AccountsStore } from '../accounts-store.js';
-import { TellEntitlements } from '../tell-entitlements.js';
 
 @Controller()
 export class ServeSetSkillState {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly tell: TellEntitlements,
-  ) {}
+  constructor(private readonly accounts: AccountsStore) {}
 
   @Serves(setSkillState)
   async setSkillState({ account, skill, state }: CallParsedInput<typeof setSkillState>): Promise<Entitlements> {
-    const { entitlements } = await this.tell.after(await this.accounts.setSkillState(account, skill, state));
-    return entitlements;
+    const { facts } = await this.accounts.setSkillState(account, skill, state);
+    return facts.entitlements;
   }
 }

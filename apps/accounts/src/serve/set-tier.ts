@@ -4,17 +4,13 @@ import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-ca
 import { Serves } from '@skillgate/wire/serve';
 import { viewOf } from '../account-facts.js';
 import { AccountsStore } from '../accounts-store.js';
-import { TellEntitlements } from '../tell-entitlements.js';
 
 @Controller()
 export class ServeSetTier {
-  constructor(
-    private readonly accounts: AccountsStore,
-    private readonly tell: TellEntitlements,
-  ) {}
+  constructor(private readonly accounts: AccountsStore) {}
 
   @Serves(setTier)
   async setTier({ account, tier }: CallParsedInput<typeof setTier>): Promise<CallAnswer<typeof setTier>> {
-    return viewOf(await this.tell.after(await this.accounts.setTier(account, tier)));
+    return viewOf((await this.accounts.setTier(account, tier)).facts);
   }
 }

@@ -18,6 +18,6 @@ export class GetTurn {
   async handle(input: CallParsedInput<typeof getTurn>): Promise<CallAnswer<typeof getTurn>> {
     const { account } = await this.tickets.verify(input.ticket);
     const turn = await this.store.get(account, input.turn);
-    return { turn: turn.id, chat: turn.chat, status: turn.status, outcome: turn.outcome };
+    return { turn: turn.id, chat: turn.chat, model: turn.model, status: turn.status, outcome: turn.outcome };
   }
 }

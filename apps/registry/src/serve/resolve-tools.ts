@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { resolveTools } from '@skillgate/contracts/calls/registry';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
-import type { CallContext } from '@skillgate/wire/call-context';
 import { Serves } from '@skillgate/wire/serve';
 import { ResolveTools } from '../resolve-tools.js';
 
@@ -10,7 +9,7 @@ export class ServeResolveTools {
   constructor(private readonly tools: ResolveTools) {}
 
   @Serves(resolveTools)
-  resolveTools(shown: CallParsedInput<typeof resolveTools>, { signal }: CallContext): Promise<CallAnswer<typeof resolveTools>> {
-    return this.tools.resolve(shown, signal);
+  resolveTools(shown: CallParsedInput<typeof resolveTools>): Promise<CallAnswer<typeof resolveTools>> {
+    return this.tools.resolve(shown);
   }
 }

@@ -4,17 +4,23 @@ import { catalogPublicKeys } from '@skillgate/contracts/calls/catalog';
 import { gatewayPublicKeys } from '@skillgate/contracts/calls/gateway';
 import { approveManifest, listManifests, resolveTools } from '@skillgate/contracts/calls/registry';
 import type { CallOutput } from '@skillgate/contracts/define-call';
+import type { Entitlements } from '@skillgate/contracts/entitlements';
+import { entitlementsChanged } from '@skillgate/contracts/events/accounts';
+import { executorJoined, executorLeft, manifestApproved } from '@skillgate/contracts/events/registry';
 import { refuse } from '@skillgate/contracts/refusal';
+import { edgesOf } from '@skillgate/contracts/service-edges';
 import { accountsEdges } from '@skillgate/contracts/services/accounts';
 import { catalogEdges } from '@skillgate/contracts/services/catalog';
 import { executorEdges } from '@skillgate/contracts/services/executor';
 import { gatewayEdges } from '@skillgate/contracts/services/gateway';
 import { orchestratorEdges } from '@skillgate/contracts/services/orchestrator';
 import { registryEdges } from '@skillgate/contracts/services/registry';
+import { streamsOf } from '@skillgate/contracts/streams';
 import type { ReceiptClaims, TicketClaims } from '@skillgate/contracts/tokens';
 import type { Announcement, ToolManifest } from '@skillgate/contracts/tool-manifest';
-import { bootService } from '@skillgate/service-kit/boot';
+import { bootService, type RunningService } from '@skillgate/service-kit/boot';
 import { makeSigner, newSigningKey } from '@skillgate/service-kit/signing';
+import { openStore } from '@skillgate/store/data-source';
 import { withDatabase } from '@skillgate/testing/with-database';
 import { withNats } from '@skillgate/testing/with-nats';
 import { registryService } from '../registry.service-definition.js';
@@ -48,16 +54,30 @@ export async function until<T>(read: () => Promise<T>, good: (value: T) => boole
   }
 }
 
+/** In the place of whoever wants to know what the registry tells. */
+const listenerEdges = edgesOf({
+  service: 'listener',
+  serves: [],
+  calls: [],
+  emits: [],
+  hears: [],
+  watches: [executorJoined, executorLeft, manifestApproved],
+});
+
 export type LiveRegistry = Awaited<ReturnType<typeof startRegistry>>;
 
-/** The service on a real NATS server and database, between stand-ins that hold the keys of gateway and catalog. */
-export async function startRegistry() {
-  const edges = [registryEdges, accountsEdges, catalogEdges, gatewayEdges, orchestratorEdges, executorEdges('docs')];
+/**
+ * The service on a real NATS server and database, between stand-ins that hold the keys of gateway and catalog.
+ *
+ * @param told what accounts told before the registry ever started
+ */
+export async function startRegistry({ told = [] }: { told?: readonly Entitlements[] } = {}) {
+  const edges = [registryEdges, accountsEdges, catalogEdges, gatewayEdges, orchestratorEdges, executorEdges('docs'), listenerEdges];
   const [nats, database] = await Promise.all([withNats(edges), withDatabase()]);
   const tickets = makeSigner(await newSigningKey(), 'gateway');
   const receipts = makeSigner(await newSigningKey(), 'catalog');
   const [gateway, catalog, accounts] = await Promise.all([nats.connect('gateway'), nats.connect('catalog'), nats.connect('accounts')]);
-  const [orchestrator, docs] = await Promise.all([nats.connect('orchestrator'), nats.connect('docs')]);
+  const [orchestrator, docs, listener] = await Promise.all([nats.connect('orchestrator'), nats.connect('docs'), nats.connect('listener')]);
   /** What the stand-in for accounts answers, and the epochs that it was asked for. */
   const account = { facts: entitled(), asked: [] as number[] };
   await Promise.all([
@@ -69,13 +89,19 @@ export async function startRegistry() {
       return { ...account.facts, account: id };
     }).ready,
   ]);
-  const service = await bootService(registryService, {
+  await accounts.reconcileStreams(streamsOf(accountsEdges));
+  /** As the outbox relay of accounts does; told twice, it has the same id. */
+  const tell = (facts: Entitlements, { id = randomUUID() as string, messageId = randomUUID() as string } = {}) =>
+    accounts.publishEvent(entitlementsChanged, facts, { id, messageId });
+  for (const facts of told) await tell(facts);
+  const env = {
     SKILLGATE_NATS_URL: nats.url,
     SKILLGATE_NATS_PASSWORD: nats.passwords.registry,
     SKILLGATE_DATABASE_URL: await database.migrate(registryStore),
     SKILLGATE_SIGNING_KEY: JSON.stringify(await newSigningKey()),
     SKILLGATE_LOG_LEVEL: 'error',
-  });
+  };
+  const replicas: RunningService[] = [await bootService(registryService, env)];
 
   const announce = (tools: ToolManifest[], change: Partial<Announcement> = {}) =>
     docs.announce({ executor: 'docs', version: '1.0.0', instance: 'docs-1', state: 'serving', tools, ...change });
@@ -91,6 +117,28 @@ export async function startRegistry() {
     tickets,
     receipts,
     account,
+    tell,
+    /** The first is there from the start. */
+    replicas,
+    async addReplica(): Promise<RunningService> {
+      const replica = await bootService(registryService, env);
+      replicas.push(replica);
+      return replica;
+    },
+    /** Everything that the registry told so far, in order. */
+    async news(): Promise<Record<string, unknown>[]> {
+      const all: { at: number; news: Record<string, unknown> }[] = [];
+      for (const event of [executorJoined, executorLeft, manifestApproved]) {
+        const what = event.subject.split('.').at(-1);
+        await listener.readEvents(event, async (payload, { occurredAt: at }) => void all.push({ at, news: { what, ...payload } }));
+      }
+      return all.sort((a, b) => a.at - b.at).map(({ news }) => news);
+    },
+    /** Behind the curtain: a superuser's eyes and hands. */
+    async asAdmin<T>(sql: string): Promise<T[]> {
+      const admin = await openStore({ schema: 'registry', entities: [], url: database.adminUrl });
+      return (admin.query(sql) as Promise<T[]>).finally(() => admin.destroy());
+    },
     announce,
     approve,
     manifests,
@@ -106,7 +154,7 @@ export async function startRegistry() {
       return orchestrator.call(resolveTools, shown);
     },
     async stop(): Promise<void> {
-      await service.stop();
+      await Promise.all(replicas.map((replica) => replica.stop()));
       await nats.close();
       await database.close();
     },

@@ -55,6 +55,8 @@ export const getTurn = defineCall('call.v1.orchestrator.get-turn', {
   output: z.object({
     turn: turnId,
     chat: chatId,
+    /** As `start-turn` answered it. */
+    model: z.string().optional(),
     status: z.enum(['running', 'finished', 'failed', 'cancelled']),
     outcome: turnOutcome.nullable(),
   }),

@@ -107,6 +107,8 @@ export const listProfiles = defineCall('call.v1.registry.list-profiles', {
     ),
     /** Tokens of every approved tool's definition: the monolith's tools part. */
     allToolsTokens: z.number().int().nonnegative(),
+    /** What the last `manifest-approved` of each executor said, for a reader that missed it. */
+    served: z.array(z.object({ executor: executorName, profiles: z.array(profileName), approvedAt: z.iso.datetime() })).optional(),
   }),
 });
 

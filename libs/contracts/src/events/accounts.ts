@@ -1,4 +1,13 @@
+import { z } from 'zod';
 import { defineEvent } from '../define-event.js';
 import { entitlements } from '../entitlements.js';
+import { accountId } from '../words.js';
 
+/** The whole facts after a change, so that a reader needs no call; `policyEpoch` tells the newer of two. */
 export const entitlementsChanged = defineEvent('event.v1.accounts.entitlements-changed', entitlements);
+
+const integration = z.object({ account: accountId, integration: z.string(), policyEpoch: z.number().int().nonnegative() });
+
+export const integrationConnected = defineEvent('event.v1.accounts.integration-connected', integration);
+
+export const integrationDisconnected = defineEvent('event.v1.accounts.integration-disconnected', integration);

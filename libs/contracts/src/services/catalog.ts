@@ -1,6 +1,10 @@
 import { getEntitlements } from '../calls/accounts.js';
 import * as catalog from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
+import { listProfiles } from '../calls/registry.js';
+import { entitlementsChanged } from '../events/accounts.js';
+import { skillPublished, skillRetired } from '../events/catalog.js';
+import { manifestApproved } from '../events/registry.js';
 import { edgesOf } from '../service-edges.js';
 
 export const catalogEdges = edgesOf({
@@ -13,7 +17,8 @@ export const catalogEdges = edgesOf({
     catalog.measureMonolith,
     catalog.catalogPublicKeys,
   ],
-  calls: [getEntitlements, gatewayPublicKeys],
-  emits: [],
-  hears: [],
+  calls: [getEntitlements, gatewayPublicKeys, listProfiles],
+  emits: [skillPublished, skillRetired],
+  hears: [entitlementsChanged, manifestApproved],
+  watches: [entitlementsChanged, manifestApproved],
 });

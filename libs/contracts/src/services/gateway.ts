@@ -5,6 +5,7 @@ import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as orchestrator from '../calls/orchestrator.js';
 import { approveManifest, listManifests, listProfiles } from '../calls/registry.js';
 import { edgesOf } from '../service-edges.js';
+import { turnStream } from '../streams.js';
 
 export const gatewayEdges = edgesOf({
   service: 'gateway',
@@ -38,5 +39,7 @@ export const gatewayEdges = edgesOf({
   ],
   emits: [],
   hears: [],
-  subscribes: ['turn.v1.*'],
+  publishes: ['readers.v1.*'],
+  subscribes: ['turn.v1.*', 'readers.v1.*'],
+  reads: [turnStream],
 });

@@ -3,14 +3,17 @@ import { loadSkill, measureMonolith, prepareTurn } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as orchestrator from '../calls/orchestrator.js';
 import { listProfiles, resolveTools } from '../calls/registry.js';
+import { turnEnded, turnStarted, turnStepFinished } from '../events/orchestrator.js';
 import { edgesOf } from '../service-edges.js';
+import { turnStream } from '../streams.js';
 
 export const orchestratorEdges = edgesOf({
   service: 'orchestrator',
   serves: [orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn, orchestrator.listModels],
   calls: [prepareTurn, loadSkill, measureMonolith, resolveTools, listProfiles, statArtifact, gatewayPublicKeys],
-  emits: [],
+  emits: [turnStarted, turnEnded, turnStepFinished],
   hears: [],
+  streams: [turnStream],
   publishes: ['tool.v1.>', 'turn.v1.*', 'cancel.v1.*'],
   subscribes: ['progress.v1.*.*'],
 });

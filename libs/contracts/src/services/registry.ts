@@ -2,13 +2,16 @@ import { getEntitlements } from '../calls/accounts.js';
 import { catalogPublicKeys } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as registry from '../calls/registry.js';
+import { entitlementsChanged } from '../events/accounts.js';
+import { executorJoined, executorLeft, manifestApproved } from '../events/registry.js';
 import { edgesOf } from '../service-edges.js';
 
 export const registryEdges = edgesOf({
   service: 'registry',
   serves: [registry.resolveTools, registry.registryPublicKeys, registry.listManifests, registry.approveManifest, registry.listProfiles],
   calls: [getEntitlements, gatewayPublicKeys, catalogPublicKeys],
-  emits: [],
-  hears: [],
+  emits: [executorJoined, executorLeft, manifestApproved],
+  hears: [entitlementsChanged],
+  watches: [entitlementsChanged],
   subscribes: ['announce.v1.*'],
 });

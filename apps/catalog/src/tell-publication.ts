@@ -1,0 +1,31 @@
+import { skillPublished, skillRetired } from '@skillgate/contracts/events/catalog';
+import { enqueueAll, outgoing } from '@skillgate/store/enqueue';
+import type { EntityManager } from 'typeorm';
+import type { UnusableFolder } from './skill-version.js';
+import type { SkillVersionRow } from './skill-version-row.js';
+
+/**
+ * Tells, in the transaction of a publication, which versions are offered from now on and which skills are no more. What is
+ * offered as before is not told again, so a start that changes nothing tells nothing.
+ */
+export async function tellPublication(
+  manager: EntityManager,
+  { before, after, unusable }: { before: readonly SkillVersionRow[]; after: readonly SkillVersionRow[]; unusable: readonly UnusableFolder[] },
+): Promise<void> {
+  const now = new Date().toISOString();
+  const came = after.filter(({ slug, version }) => !before.some((row) => row.slug === slug && row.version === version));
+  const went = before.filter(({ slug }) => !after.some((row) => row.slug === slug));
+  await enqueueAll(manager, [
+    ...came.map(({ slug, version, digest, hidden, requires, publishedAt }) =>
+      outgoing(skillPublished, { slug, version, digest: digest!, hidden, requires, publishedAt: publishedAt.toISOString() }, slug),
+    ),
+    ...went.map(({ slug, version, digest }) =>
+      outgoing(skillRetired, { slug, version, digest: digest!, reason: reasonOf(slug, unusable), retiredAt: now }, slug),
+    ),
+  ]);
+}
+
+function reasonOf(slug: string, unusable: readonly UnusableFolder[]): string {
+  const broken = unusable.find(({ folder }) => folder === slug);
+  return broken ? broken.problems.map(({ message }) => message).join(' ') : 'Its folder was removed from this installation.';
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { context, propagation } from '@opentelemetry/api';
+import type { Event, EventPayload } from '@skillgate/contracts/define-event';
+import { checkBody, encodeBody } from '@skillgate/wire/body';
+import type { EntityManager } from 'typeorm';
+
+/** One event on its way into the outbox; made by `outgoing`. */
+export interface Outgoing {
+  readonly event: Event;
+  readonly payload: unknown;
+  /** What the event is about: events of one aggregate leave in the order in which they were enqueued. */
+  readonly aggregate: string;
+  /** For a change that may be made twice, see `eventIdOf`; a new one unless given. */
+  readonly id?: string;
+}
+
+/** Lets the payload's type follow from the event. */
+export const outgoing = <E extends Event>(event: E, payload: EventPayload<E>, aggregate: string, id?: string): Outgoing => ({
+  event,
+  payload,
+  aggregate,
+  ...(id && { id }),
+});
+
+/** A flag on TypeORM's query runner: its transaction has put something into the outbox. See `OutboxRelay`. */
+export const enqueuedMark = 'skillgateEnqueued';
+
+/**
+ * Lets an event leave with the transaction of `sql`: both are committed, or neither. It reaches the broker once the relay
+ * sees it, in its order within the aggregate: hold what makes the aggregate's changes follow one another (its row, a lock)
+ * before you call. The consumer's span is linked to the span that is active now.
+ *
+ * @returns id of the event
+ * @throws a breach `invalid-event` or `message-too-large`, and Error outside of a transaction
+ */
+export async function enqueue<E extends Event>(
+  sql: EntityManager,
+  event: E,
+  payload: EventPayload<E>,
+  { aggregate, id }: { aggregate: string; id?: string },
+): Promise<string> {
+  const [given] = await enqueueAll(sql, [outgoing(event, payload, aggregate, id)]);
+  return given!;
+}
+
+/** The same for several in one statement. @returns their ids, in the order given */
+export async function enqueueAll(sql: EntityManager, entries: readonly Outgoing[]): Promise<string[]> {
+  if (entries.length === 0) return [];
+  const runner = sql.queryRunner;
+  if (!runner?.isTransactionActive) {
+    throw new Error('enqueue needs the transaction of the change: call it with the manager that inAccount or transaction gave you');
+  }
+  const ids = entries.map(({ id }) => id ?? randomUUID());
+  await sql.query(
+    `INSERT INTO outbox (id, subject, aggregate, body, trace)
+     SELECT id, subject, aggregate, body, $5::json
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS e (id, subject, aggregate, body, n) ORDER BY n`,
+    [
+      ids,
+      entries.map(({ event }) => event.subject),
+      entries.map(({ aggregate }) => aggregate),
+      entries.map(({ event, payload }) => bodyOf(event, payload)),
+      JSON.stringify(traceHeaders()),
+    ],
+  );
+  runner.data[enqueuedMark] = true;
+  return ids;
+}
+
+/** Checked here, where the sender can still be told: a row that the broker will never take would wait for ever. */
+function bodyOf({ subject, schema }: Event, payload: unknown): string {
+  const what = `The event "${subject}"`;
+  return Buffer.from(encodeBody(checkBody(payload, schema, what, 'invalid-event'), what, 'message-too-large')).toString('utf8');
+}
+
+function traceHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {};
+  propagation.inject(context.active(), headers);
+  return headers;
+}

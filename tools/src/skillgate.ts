@@ -1,0 +1,43 @@
+import { root } from '@skillgate/standalone/run-from-source';
+import { connectWire } from '@skillgate/wire/connect';
+import { join, resolve } from 'node:path';
+import { deadLetters, lettersOf } from './dead-letters.js';
+import { type DeadLettersArguments, deadLettersArguments, deadLettersUsage } from './dead-letters-arguments.js';
+import { printDeadLetters } from './print-dead-letters.js';
+import { reachHouse } from './reach-house.js';
+
+const user = 'operator-tools';
+const [command, ...words] = process.argv.slice(2);
+
+/** Ends the process with a hint when the words of the call are off. */
+function readArguments(): DeadLettersArguments {
+  try {
+    if (command === '--help' || command === '-h') return deadLettersArguments(['--help'], lettersOf);
+    if (command !== 'dead-letters') throw new Error(command ? `there is no command "${command}"` : 'name a command');
+    return deadLettersArguments(words, lettersOf);
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${deadLettersUsage}`);
+    return process.exit(64); // EX_USAGE
+  }
+}
+
+const wanted = readArguments();
+if (wanted.help) {
+  console.log(deadLettersUsage);
+  process.exit(0);
+}
+try {
+  const state = wanted.state === undefined ? join(root, '.skillgate/dev') : resolve(process.env.SKILLGATE_CALLED_FROM ?? process.cwd(), wanted.state);
+  const { servers, password } = reachHouse(user, process.env, state);
+  const wire = await connectWire({ service: user, servers, password, connectTimeoutMs: 3_000 });
+  try {
+    const result = await deadLetters(wire, wanted);
+    console.log(wanted.json ? JSON.stringify(result) : printDeadLetters(result, wanted.verb === 'show'));
+    if (result.done?.some(({ problem }) => problem)) process.exitCode = 1;
+  } finally {
+    await wire.close();
+  }
+} catch (error) {
+  console.error(`bin/skillgate: ${(error as Error).message}`);
+  process.exitCode = 69; // EX_UNAVAILABLE
+}
