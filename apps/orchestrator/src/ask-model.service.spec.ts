@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Script } from '@skillgate/testing/script';
 import { type ScriptedModel, startScriptedModel } from '@skillgate/testing/scripted-model';
 import { askModel, type ModelOptions } from './ask-model.js';
@@ -10,6 +10,9 @@ import { modelClient } from './model-client.js';
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'Hello?' }], stream: true as const, stream_options: { include_usage: true } };
 
 describe('a call of a model', () => {
+  // Before the first client, which keeps what it prints with.
+  const printed = (['error', 'warn', 'info', 'log'] as const).map((level) => jest.spyOn(console, level).mockImplementation(() => undefined));
+  afterAll(() => printed.forEach((spy) => spy.mockRestore()));
   let model: ScriptedModel;
   afterEach(() => model.close());
 
@@ -119,14 +122,12 @@ describe('a call of a model', () => {
         response.end(`data: {"choices":[{"index":0,"delta":{"content":"One "}}]}\n\n${bytes}`);
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const printed = [jest.spyOn(console, 'error'), jest.spyOn(console, 'warn'), jest.spyOn(console, 'log')];
       const { answer, heard } = await ask([], {}, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
       server.close();
       expect(answer).toMatchObject(expected);
       expect(heard[0]).toBe('One ');
       expect(String((answer as Error).message)).not.toContain('secret words');
       expect(printed.flatMap(({ mock }) => mock.calls)).toEqual([]); // the client would print what it could not read
-      jest.restoreAllMocks();
     });
 
     it('by silence is stalled, and its request is given up', async () => {
@@ -201,7 +202,8 @@ describe('a call of a model', () => {
       const stalls = set.mock.results.filter((_, at) => set.mock.calls[at]?.[1] === 61_234).map(({ value }) => value as unknown);
       expect(stalls).toHaveLength(1);
       expect(cleared.mock.calls.map(([timer]) => timer as unknown)).toContain(stalls[0]);
-      jest.restoreAllMocks();
+      cleared.mockRestore();
+      set.mockRestore();
     });
   });
 

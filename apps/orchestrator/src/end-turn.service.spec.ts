@@ -92,6 +92,8 @@ describe('a turn that is cancelled', () => {
     expect(repairs()).toEqual([]);
     expect(world.items.filter(({ kind }) => kind === 'result')).toHaveLength(3);
     expect(world.steps.filter(({ kind }) => kind === 'tool')).toMatchObject([{ decision: 'cancelled' }, { decision: 'ok' }]);
+    expect(world.events.filter((event) => event === 'thinking')).toHaveLength(2);
+    expect(world.steps.filter(({ kind }) => kind === 'model')).toHaveLength(2);
     world.model.assertConsumed();
   });
 });
