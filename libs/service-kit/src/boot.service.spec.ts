@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { startOtlpReceiver, type OtlpReceiver } from '@skillgate/backing/otlp-receiver';
 import { freePort } from '@skillgate/backing/free-port';
+import { defineCall } from '@skillgate/contracts/define-call';
 import { withNats, type TestNats } from '@skillgate/testing/with-nats';
 import { bootService, defineService, type RunningService } from './boot.js';
 import { ConfigError } from './config.js';
@@ -222,7 +223,7 @@ describe('a service that cannot start', () => {
   }, 20_000);
 
   it('misses a handler that its edges declare', async () => {
-    const silent = defineService({ ...front, edges: { ...backEdges, service: 'front' } });
+    const silent = defineService({ ...front, edges: { ...frontEdges, serves: [defineCall('call.v1.front.never', { input: z.object({}), output: z.object({}) })] } });
     await expect(bootService(silent, env, { logTo })).rejects.toThrow(/without a handler/);
   }, 20_000);
 });
