@@ -143,7 +143,10 @@ describe('the events of an account', () => {
   afterAll(() => admin?.destroy());
 
   const eventsOf = async (account: string) => {
-    const rows = (await admin.query('SELECT subject, body FROM outbox WHERE aggregate = $1 ORDER BY seq', [account])) as { subject: string; body: string }[];
+    const rows = (await admin.query('SELECT subject, body FROM outbox WHERE aggregate = $1 ORDER BY seq', [account])) as {
+      subject: string;
+      body: string;
+    }[];
     return rows.map(({ subject, body }) => ({ what: subject.split('.').at(-1), ...JSON.parse(body) }) as Record<string, unknown>);
   };
 
@@ -175,7 +178,9 @@ describe('the events of an account', () => {
     const { account } = (await accounts.create('crowded', 'free')).entitlements;
     const wide = await openStore({ ...accountsStore, url: serviceUrl, pool: { max: 5 } });
     const busy = new AccountsStore(wide);
-    await Promise.all(Array.from({ length: 20 }, (_, n) => busy.setSkillState(account, `skill-${n}`, 'never'))).finally(() => wide.destroy());
+    await Promise.all(Array.from({ length: 20 }, (_, n) => busy.setSkillState(account, `skill-${n}`, 'never'))).finally(() =>
+      wide.destroy(),
+    );
     expect((await eventsOf(account)).map(({ policyEpoch }) => policyEpoch)).toEqual(Array.from({ length: 21 }, (_, n) => n + 1));
   });
 
@@ -186,7 +191,10 @@ describe('the events of an account', () => {
   });
 
   it('may be missing when rights change by SQL, but the epoch moves, and with it everybody who is shown a later ticket', async () => {
-    const [one, two] = [(await accounts.create('one', 'pro')).entitlements.account, (await accounts.create('two', 'free')).entitlements.account];
+    const [one, two] = [
+      (await accounts.create('one', 'pro')).entitlements.account,
+      (await accounts.create('two', 'free')).entitlements.account,
+    ];
     const epochs = () => Promise.all([one, two].map(async (account) => (await accounts.facts(account)).entitlements.policyEpoch));
     await admin.query(`UPDATE tiers SET capabilities = capabilities || '{sandbox}' WHERE name = 'pro'`);
     expect(await epochs()).toEqual([2, 1]);
@@ -234,6 +242,13 @@ describe('the operator account', () => {
     const { account } = (await accounts.create('other', 'pro')).entitlements;
     await keys.add({ account, name: 'mine', roles: ['user'] }, mark);
     await expect(keys.ensureOperator(mark)).rejects.toThrow('another account');
+  });
+
+  it('is told to the house like every other, once', async () => {
+    const account = await keys.ensureOperator(markOf(newApiKey()));
+    const admin = await openStore({ schema: 'accounts', entities: [], url: database.adminUrl });
+    const told = await admin.query('SELECT body FROM outbox WHERE aggregate = $1', [account]).finally(() => admin.destroy());
+    expect((told as { body: string }[]).map(({ body }) => JSON.parse(body).tier)).toEqual(['team']);
   });
 
   it('is not any account that calls itself operator', async () => {

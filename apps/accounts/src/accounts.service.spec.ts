@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 async function until(good: () => boolean | Promise<boolean>, ms = 5_000): Promise<void> {
-  for (const end = Date.now() + ms; !(await good()) && Date.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const end = Date.now() + ms; !(await good()) && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 const detail = async (part: string) => (await service.health.report()).parts[part]?.detail;
@@ -147,7 +147,9 @@ describe('entitlements', () => {
   it('are told to the house with every change and not without one', async () => {
     const { id: account } = await newAccount('free');
     const heard: Entitlements[] = [];
-    const hearing = listener.hear(entitlementsChanged, async (payload) => void (payload.account === account && heard.push(payload)), { maxInFlight: 1 });
+    const hearing = listener.hear(entitlementsChanged, async (payload) => void (payload.account === account && heard.push(payload)), {
+      maxInFlight: 1,
+    });
     await gateway.call(calls.setTier, { account, tier: 'pro' });
     await gateway.call(calls.setTier, { account, tier: 'pro' });
     await gateway.call(calls.setIntegration, { account, integration: 'slack', connected: true });
@@ -162,7 +164,10 @@ describe('entitlements', () => {
   it('change while NATS is away, and the event follows when it is back', async () => {
     const { account } = (await accounts.create('far away', 'free')).entitlements;
     const heard: number[] = [];
-    const hearing = listener.hear(entitlementsChanged, async (payload) => void (payload.account === account && heard.push(payload.policyEpoch)));
+    const hearing = listener.hear(
+      entitlementsChanged,
+      async (payload) => void (payload.account === account && heard.push(payload.policyEpoch)),
+    );
     await hearing.ready;
     await nats.server.kill();
     const changed = await accounts.setTier(account, 'team');

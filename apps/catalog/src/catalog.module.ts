@@ -31,9 +31,10 @@ import { catalogStore } from './store-definition.js';
 
 @Module({})
 export class CatalogModule {
-  constructor(dataSource: DataSource, outbox: OutboxRelay, @Inject(KIT) kit: Kit) {
+  constructor(dataSource: DataSource, outbox: OutboxRelay, @Inject(ROOM) { served }: CatalogRoom, @Inject(KIT) kit: Kit) {
     kit.health.add('database', async () => void (await dataSource.query('SELECT 1')));
     kit.health.add('outbox', async () => ({ up: true, detail: describeOutbox(await outbox.state()) }));
+    kit.health.add('served profiles', () => ({ up: true, detail: served.detail() }));
   }
 
   static on(kit: Kit<CatalogConfig & Kit['config']>): DynamicModule {
@@ -45,7 +46,15 @@ export class CatalogModule {
         outboxModule({ emits: catalogEdges.emits, log: kit.log }),
         entitlementsModule({ log: kit.log }),
       ],
-      controllers: [HearApprovals, ServePrepareTurn, ServeLoadSkill, ServeExplainSkills, ServeListSkills, ServeMeasureMonolith, ServePublicKeys],
+      controllers: [
+        HearApprovals,
+        ServePrepareTurn,
+        ServeLoadSkill,
+        ServeExplainSkills,
+        ServeListSkills,
+        ServeMeasureMonolith,
+        ServePublicKeys,
+      ],
       providers: [
         {
           provide: ROOM,

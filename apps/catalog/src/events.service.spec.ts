@@ -32,7 +32,14 @@ import { catalogStore } from './store-definition.js';
 
 /** Catalog and registry as they are, with what they tell each other; accounts and gateway are stand-ins with keys. */
 const shippedSkills = join(import.meta.dirname, '../../../skills');
-const listenerEdges = edgesOf({ service: 'listener', serves: [], calls: [], emits: [], hears: [], watches: [skillPublished, skillRetired] });
+const listenerEdges = edgesOf({
+  service: 'listener',
+  serves: [],
+  calls: [],
+  emits: [],
+  hears: [],
+  watches: [skillPublished, skillRetired],
+});
 
 let nats: TestNats;
 let database: TestDatabase;
@@ -113,7 +120,12 @@ async function standing(skill: string, account: string = randomUUID()): Promise<
   const answers = await Promise.all(replicas.map(({ app }) => prepare(app.get<CatalogRoom>(ROOM, { strict: false }), input)));
   const words = answers.map(({ entries, withheld }) => {
     if (entries.some(({ slug }) => slug === skill)) return 'listed';
-    return withheld.find(({ slug }) => slug === skill)?.unmet.map(({ kind, need }) => `${kind}: ${need}`).join() ?? 'nowhere';
+    return (
+      withheld
+        .find(({ slug }) => slug === skill)
+        ?.unmet.map(({ kind, need }) => `${kind}: ${need}`)
+        .join() ?? 'nowhere'
+    );
   });
   return [...new Set(words)].join(' or ');
 }
@@ -141,28 +153,45 @@ describe('a skill whose profile nobody serves', () => {
 
   it('is withheld with the reason once the registry has said what is approved, and its load is refused', async () => {
     await boot('registry');
-    const reason = await until(() => standing('data-analysis'), (found) => found === 'profile-unserved: analytics');
+    const reason = await until(
+      () => standing('data-analysis'),
+      (found) => found === 'profile-unserved: analytics',
+    );
     expect(reason).toBe('profile-unserved: analytics');
     const load = wires.orchestrator.call(loadSkill, { ticket: await ticketOf(randomUUID()), slug: 'data-analysis', modelUsesTools: true });
-    await expect(load).rejects.toMatchObject({ slug: 'skill-unmet', message: expect.stringContaining('analytics is served by no executor here') });
+    await expect(load).rejects.toMatchObject({
+      slug: 'skill-unmet',
+      message: expect.stringContaining('analytics is served by no executor here'),
+    });
   });
 
   it('is still withheld when an executor merely says that it serves it', async () => {
     const tools = [{ ...chart, schemaDigest: manifestDigest(chart) }];
     wires.analytics.announce({ executor: 'analytics', version: '1.0.0', instance: 'analytics-1', state: 'serving', tools });
-    await until(() => wires.gateway.call(listManifests, {}), ({ executors }) => executors.length > 0);
+    await until(
+      () => wires.gateway.call(listManifests, {}),
+      ({ executors }) => executors.length > 0,
+    );
     expect(await standing('data-analysis')).toBe('profile-unserved: analytics');
   });
 
   it('appears in every replica when an operator approves a manifest that serves it', async () => {
     const tools = [{ name: chart.name, schemaDigest: manifestDigest(chart) }];
     await wires.gateway.call(approveManifest, { executor: 'analytics', by: 'ops', tools });
-    expect(await until(() => standing('data-analysis'), (found) => found === 'listed')).toBe('listed');
+    expect(
+      await until(
+        () => standing('data-analysis'),
+        (found) => found === 'listed',
+      ),
+    ).toBe('listed');
   });
 
   it('stays when that executor goes away: a catalog does not change with who is alive', async () => {
     wires.analytics.announce({ executor: 'analytics', version: '1.0.0', instance: 'analytics-1', state: 'leaving', tools: [] });
-    await until(() => wires.gateway.call(listManifests, {}), ({ executors }) => executors.every(({ instances }) => instances === 0));
+    await until(
+      () => wires.gateway.call(listManifests, {}),
+      ({ executors }) => executors.every(({ instances }) => instances === 0),
+    );
     expect(await standing('data-analysis')).toBe('listed');
     await boot('catalog');
     expect(await standing('data-analysis')).toBe('listed');
@@ -174,7 +203,10 @@ describe('the facts of an account', () => {
     const account = randomUUID();
     await tell(facts(account, 1));
     const replicas = running.filter(({ name }) => name === 'catalog');
-    const epochs = async () => (await Promise.all(replicas.map(({ app }) => app.get(EntitlementsProjection, { strict: false }).of(account, 0)))).map((found) => found.policyEpoch).join();
+    const epochs = async () =>
+      (await Promise.all(replicas.map(({ app }) => app.get(EntitlementsProjection, { strict: false }).of(account, 0))))
+        .map((found) => found.policyEpoch)
+        .join();
     await until(epochs, (found) => /^1(,1)+$/.test(found));
     expect(await standing('data-analysis', account)).toBe('listed');
     asked.length = 0;

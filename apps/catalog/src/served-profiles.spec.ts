@@ -1,9 +1,13 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Log } from '@skillgate/service-kit/log';
 import { ServedProfiles } from './served-profiles.js';
 import type { Served } from './served-store.js';
 
-const served = (executor: string, profiles: string[], day = 1): Served => ({ executor, profiles, approvedAt: `2026-11-0${day}T00:00:00.000Z` });
+const served = (executor: string, profiles: string[], day = 1): Served => ({
+  executor,
+  profiles,
+  approvedAt: `2026-11-0${day}T00:00:00.000Z`,
+});
 
 let stored: { served: Served[]; whole: boolean };
 let registry: Served[] | Error;
@@ -46,6 +50,12 @@ describe('the served profiles', () => {
     await one.apply(served('docs', ['docs']));
     expect(await one.current()).toBeUndefined();
     expect([await one.current(), asked, warned]).toEqual([undefined, 1, 1]);
+    expect(one.detail()).toContain('no skill is withheld');
+    jest.useFakeTimers({ now: Date.now() + 1_001 });
+    registry = [served('slack', ['slack'])];
+    expect(await one.current()).toEqual(new Set(['docs', 'slack']));
+    jest.useRealTimers();
+    expect([one.detail(), asked, warned]).toEqual([undefined, 2, 1]);
   });
 
   it('follow what is told, the later word about an executor', async () => {

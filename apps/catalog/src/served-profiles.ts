@@ -15,6 +15,7 @@ export class ServedProfiles {
   private profiles: ReadonlySet<string> = new Set();
   private whole = false;
   private lookAgainAt = 0;
+  private warned = false;
   private looking: Promise<void> | undefined;
 
   /** @param ask the registry for all that it has */
@@ -31,6 +32,11 @@ export class ServedProfiles {
       await this.looking;
     }
     return this.whole ? this.profiles : undefined;
+  }
+
+  /** One line for the health of the service; empty when there is nothing to say. */
+  detail(): string | undefined {
+    return this.whole || this.lookAgainAt === 0 ? undefined : unknown;
   }
 
   /** For the table, by one replica. */
@@ -62,8 +68,11 @@ export class ServedProfiles {
       told.forEach((one) => this.note(one));
       return true;
     } catch (err) {
-      this.log.warn({ err }, 'which profiles are served is not known yet, so skills are not withheld for it; the registry is asked again');
+      if (!this.warned) this.log.warn({ err }, `${unknown}; the registry is asked again with each turn`);
+      this.warned = true;
       return false;
     }
   }
 }
+
+const unknown = 'the registry did not say yet which profiles are served, so no skill is withheld for that';

@@ -16,8 +16,15 @@ export class ServedStore {
   async all(): Promise<{ served: Served[]; whole: boolean }> {
     return this.attempt(async (sql) => {
       const [{ whole }] = (await sql.query('SELECT EXISTS (SELECT 1 FROM served_profiles_whole) AS whole')) as [{ whole: boolean }];
-      const rows = (await sql.query('SELECT executor, profiles, approved_at FROM served_profiles')) as { executor: string; profiles: string[]; approved_at: Date }[];
-      return { whole, served: rows.map(({ executor, profiles, approved_at: at }) => ({ executor, profiles, approvedAt: at.toISOString() })) };
+      const rows = (await sql.query('SELECT executor, profiles, approved_at FROM served_profiles')) as {
+        executor: string;
+        profiles: string[];
+        approved_at: Date;
+      }[];
+      return {
+        whole,
+        served: rows.map(({ executor, profiles, approved_at: at }) => ({ executor, profiles, approvedAt: at.toISOString() })),
+      };
     });
   }
 

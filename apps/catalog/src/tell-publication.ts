@@ -10,7 +10,11 @@ import type { SkillVersionRow } from './skill-version-row.js';
  */
 export async function tellPublication(
   manager: EntityManager,
-  { before, after, unusable }: { before: readonly SkillVersionRow[]; after: readonly SkillVersionRow[]; unusable: readonly UnusableFolder[] },
+  {
+    before,
+    after,
+    unusable,
+  }: { before: readonly SkillVersionRow[]; after: readonly SkillVersionRow[]; unusable: readonly UnusableFolder[] },
 ): Promise<void> {
   const now = new Date().toISOString();
   const came = after.filter(({ slug, version }) => !before.some((row) => row.slug === slug && row.version === version));

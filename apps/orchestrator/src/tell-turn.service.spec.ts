@@ -40,7 +40,10 @@ async function newTurn(): Promise<ToldTurn> {
 }
 
 async function toldOf(turn: string): Promise<Record<string, unknown>[]> {
-  const rows = (await admin.query('SELECT id, subject, body FROM outbox WHERE aggregate = $1 ORDER BY seq', [turn])) as Record<string, string>[];
+  const rows = (await admin.query('SELECT id, subject, body FROM outbox WHERE aggregate = $1 ORDER BY seq', [turn])) as Record<
+    string,
+    string
+  >[];
   return rows.map(({ id, subject, body }) => ({ id, what: subject!.split('.').at(-1), ...JSON.parse(body!) }) as Record<string, unknown>);
 }
 
@@ -68,7 +71,11 @@ const outcome = (error: { slug: string; message: string } | null) => ({
   usage: { promptTokens: 7, completionTokens: 3, cachedTokens: 0 },
 });
 const end = (sql: EntityManager, turn: string, error: { slug: string; message: string } | null = null) =>
-  sql.query('UPDATE turns SET status = $2, ended_at = now(), outcome = $3 WHERE id = $1', [turn, error ? 'failed' : 'finished', JSON.stringify(outcome(error))]);
+  sql.query('UPDATE turns SET status = $2, ended_at = now(), outcome = $3 WHERE id = $1', [
+    turn,
+    error ? 'failed' : 'finished',
+    JSON.stringify(outcome(error)),
+  ]);
 
 describe('the events of a turn', () => {
   it('follow its journal: started, each step in its place, ended with what was written', async () => {
@@ -87,7 +94,14 @@ describe('the events of a turn', () => {
       { what: 'turn-step-finished', ...whose, step: 0, kind: 'model', name: 'offline', decision: 'tool_calls', ms: 12 },
       { what: 'turn-step-finished', ...whose, step: 1, kind: 'load', name: 'briefing-memo', decision: 'loaded' },
       { what: 'turn-step-finished', ...whose, step: 2, kind: 'model', decision: 'stop' },
-      { what: 'turn-ended', ...whose, model: 'offline', status: 'finished', reason: null, usage: { promptTokens: 7, completionTokens: 3, cachedTokens: 0 } },
+      {
+        what: 'turn-ended',
+        ...whose,
+        model: 'offline',
+        status: 'finished',
+        reason: null,
+        usage: { promptTokens: 7, completionTokens: 3, cachedTokens: 0 },
+      },
     ]);
     expect((await toldOf(turn)).at(-1)!.ms).toBeGreaterThan(1_900);
   });

@@ -36,7 +36,11 @@ export class ApprovalsStore {
    *
    * @returns those that another executor owns already; then nothing was written
    */
-  async approve(executor: string, by: string, tools: readonly Omit<ApprovedTool, 'executor' | 'approvedBy' | 'approvedAt'>[]): Promise<ApprovedTool[]> {
+  async approve(
+    executor: string,
+    by: string,
+    tools: readonly Omit<ApprovedTool, 'executor' | 'approvedBy' | 'approvedAt'>[],
+  ): Promise<ApprovedTool[]> {
     const taken = await this.reaching((sql) =>
       sql.transaction(async (inside) => {
         // Two operators who approve at once must not both find a name free, and the later one's event must be the later.
@@ -45,10 +49,18 @@ export class ApprovalsStore {
         const others = rows.filter((row) => row.executor !== executor && tools.some(({ tool }) => row.tool === tool));
         if (others.length > 0) return others;
         const [{ at: approvedAt }] = (await inside.query('SELECT clock_timestamp() AS at')) as [{ at: Date }]; // one clock for all replicas
-        await inside.save(ApprovedToolRow, tools.map((tool) => ({ ...tool, executor, approvedBy: by, approvedAt })));
+        await inside.save(
+          ApprovedToolRow,
+          tools.map((tool) => ({ ...tool, executor, approvedBy: by, approvedAt })),
+        );
         const approved = await inside.find(ApprovedToolRow, { where: { executor }, order: { tool: 'ASC' } });
         const told = approved.map(({ tool: name, profile, effect, schemaDigest }) => ({ name, profile, effect, schemaDigest }));
-        await enqueue(inside, manifestApproved, { executor, tools: told, by, approvedAt: approvedAt.toISOString() }, { aggregate: executor });
+        await enqueue(
+          inside,
+          manifestApproved,
+          { executor, tools: told, by, approvedAt: approvedAt.toISOString() },
+          { aggregate: executor },
+        );
         return [];
       }),
     );

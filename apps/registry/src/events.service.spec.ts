@@ -35,19 +35,28 @@ const turnOf = (account: string, policyEpoch = 1) => newTurn({ ticket: { account
 
 describe('what accounts tells', () => {
   it('is known to a registry that starts empty, without asking', async () => {
-    await until(async () => known(early), ({ epochs }) => epochs.every((epoch) => epoch === 2));
+    await until(
+      async () => known(early),
+      ({ epochs }) => epochs.every((epoch) => epoch === 2),
+    );
     expect(await known(early)).toEqual({ epochs: [2, 2], asked: 0 });
   });
 
   it('reaches every replica, and the next resolve decides on it without asking accounts', async () => {
     const account = randomUUID();
     await registry.tell(facts(account, 1));
-    await until(async () => (await known(account)).epochs, (epochs) => epochs.every((epoch) => epoch === 1));
+    await until(
+      async () => (await known(account)).epochs,
+      (epochs) => epochs.every((epoch) => epoch === 1),
+    );
     const turn = turnOf(account);
     for (let n = 0; n < 6; n += 1) expect((await registry.resolve(turn)).tools).toHaveLength(1);
     registry.account.asked = [];
     await registry.tell(facts(account, 2, { tier: 'free', capabilities: [] }));
-    await until(async () => (await known(account)).epochs, (epochs) => epochs.every((epoch) => epoch === 2));
+    await until(
+      async () => (await known(account)).epochs,
+      (epochs) => epochs.every((epoch) => epoch === 2),
+    );
     for (let n = 0; n < 6; n += 1) await expect(registry.resolve(turn)).rejects.toMatchObject({ slug: 'tools-not-allowed' });
     expect(registry.account.asked).toEqual([]);
   });
@@ -56,7 +65,10 @@ describe('what accounts tells', () => {
     const account = randomUUID();
     const id = randomUUID();
     await registry.tell(facts(account, 5), { id });
-    await until(async () => (await known(account)).epochs, (epochs) => epochs.every((epoch) => epoch === 5));
+    await until(
+      async () => (await known(account)).epochs,
+      (epochs) => epochs.every((epoch) => epoch === 5),
+    );
     await registry.tell(facts(account, 5), { id });
     await registry.tell(facts(account, 4, { capabilities: [] }));
     await until(
@@ -64,25 +76,35 @@ describe('what accounts tells', () => {
       ({ pending, ackPending }) => pending + ackPending === 0,
     );
     expect(await known(account)).toEqual({ epochs: [5, 5], asked: 0 });
-    expect(await registry.asAdmin(`SELECT policy_epoch FROM registry.entitlements WHERE account = '${account}'`)).toEqual([{ policy_epoch: 5 }]);
+    expect(await registry.asAdmin(`SELECT policy_epoch FROM registry.entitlements WHERE account = '${account}'`)).toEqual([
+      { policy_epoch: 5 },
+    ]);
     expect((await registry.resolve(turnOf(account))).tools).toHaveLength(1);
   });
 
   it('is read through when a ticket has seen more, and kept then', async () => {
     const account = randomUUID();
     await registry.tell(facts(account, 1));
-    await until(async () => (await known(account)).epochs, (epochs) => epochs.every((epoch) => epoch === 1));
+    await until(
+      async () => (await known(account)).epochs,
+      (epochs) => epochs.every((epoch) => epoch === 1),
+    );
     registry.account.facts = facts(account, 9, { capabilities: [] });
     registry.account.asked = [];
     await expect(registry.resolve(turnOf(account, 9))).rejects.toMatchObject({ slug: 'tools-not-allowed' });
     expect(registry.account.asked).toEqual([9]);
-    expect(await registry.asAdmin(`SELECT policy_epoch FROM registry.entitlements WHERE account = '${account}'`)).toEqual([{ policy_epoch: 9 }]);
+    expect(await registry.asAdmin(`SELECT policy_epoch FROM registry.entitlements WHERE account = '${account}'`)).toEqual([
+      { policy_epoch: 9 },
+    ]);
   });
 
   it('is rebuilt from the stream when the table was lost, though its consumer has gone on', async () => {
     const account = randomUUID();
     await registry.tell(facts(account, 4));
-    await until(async () => (await known(account)).epochs, (epochs) => epochs.every((epoch) => epoch === 4));
+    await until(
+      async () => (await known(account)).epochs,
+      (epochs) => epochs.every((epoch) => epoch === 4),
+    );
     await registry.asAdmin('TRUNCATE registry.entitlements');
     const fresh = await registry.addReplica();
     const rows = () => registry.asAdmin(`SELECT policy_epoch FROM registry.entitlements WHERE account = '${account}'`);
@@ -117,7 +139,8 @@ describe('what the registry tells', () => {
     await registry.approve(chart);
     const approvals = async () => (await registry.news()).filter(({ what }) => what === 'manifest-approved');
     await until(approvals, (news) => news.length === 2);
-    const tools = (...of: (typeof readText)[]) => of.map(({ name, profile, effect, schemaDigest }) => ({ name, profile, effect, schemaDigest }));
+    const tools = (...of: (typeof readText)[]) =>
+      of.map(({ name, profile, effect, schemaDigest }) => ({ name, profile, effect, schemaDigest }));
     expect((await approvals()).map((news) => news.tools)).toEqual([tools(readText), tools(chart, readText)]);
     expect((await approvals())[1]).toMatchObject({ executor: 'docs', by: 'ops', approvedAt: expect.any(String) });
   });

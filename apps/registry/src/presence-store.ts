@@ -39,10 +39,9 @@ export class PresenceStore {
   left(executor: string, why: EventPayload<typeof executorLeft>['why']): Promise<boolean> {
     return this.reaching((manager) =>
       manager.transaction(async (sql) => {
-        const [[news]] = (await sql.query(
-          'UPDATE executors SET here = false, since = now() WHERE executor = $1 AND here RETURNING since',
-          [executor],
-        )) as [{ since: Date }[], number];
+        const [[news]] = (await sql.query('UPDATE executors SET here = false, since = now() WHERE executor = $1 AND here RETURNING since', [
+          executor,
+        ])) as [{ since: Date }[], number];
         if (news) await enqueue(sql, executorLeft, { executor, why, at: news.since.toISOString() }, { aggregate: executor });
         return news !== undefined;
       }),

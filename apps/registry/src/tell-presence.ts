@@ -36,7 +36,10 @@ export class TellPresence implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** @param leaving an executor of which an instance just said goodbye */
   soon(leaving?: string): void {
-    const compare = () => this.compare(leaving).catch((err: unknown) => this.log.warn({ err }, 'who came and went was not told; it is tried again at the next heartbeat'));
+    const compare = () =>
+      this.compare(leaving).catch((err: unknown) =>
+        this.log.warn({ err }, 'who came and went was not told; it is tried again at the next heartbeat'),
+      );
     this.#comparing = (this.#comparing ?? Promise.resolve()).then(compare);
   }
 

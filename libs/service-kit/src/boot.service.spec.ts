@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { defineCall } from '@skillgate/contracts/define-call';
 import { bootService, defineService, type RunningService } from './boot.js';
 import { ConfigError } from './config.js';
 import { openSpecHouse, ready, until, type SpecHouse } from './open-spec-house.fixture.js';
@@ -162,7 +163,12 @@ describe('a service that cannot start', () => {
   }, 20_000);
 
   it('misses a handler that its edges declare', async () => {
+<<<<<<< HEAD
     const silent = defineService({ ...front, edges: { ...backEdges, service: 'front' } });
     await expect(bootService(silent, house.env, house.logging)).rejects.toThrow(/without a handler/);
+=======
+    const silent = defineService({ ...front, edges: { ...frontEdges, serves: [defineCall('call.v1.front.never', { input: z.object({}), output: z.object({}) })] } });
+    await expect(bootService(silent, env, { logTo })).rejects.toThrow(/without a handler/);
+>>>>>>> events
   }, 20_000);
 });

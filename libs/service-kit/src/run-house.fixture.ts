@@ -25,7 +25,7 @@ class StoredGreetings {
 
 const storedBack = defineService({
   ...back,
-  edges: { ...back.edges, serves: [greet] },
+  edges: { ...back.edges, serves: [greet], hears: [] },
   config: z.object({ SKILLGATE_DATABASE_URL: databaseUrlVariable }),
   http: undefined,
   module: async (kit) => {

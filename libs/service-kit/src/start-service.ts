@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { streamsOf } from '@skillgate/contracts/streams';
 import { connectWire } from '@skillgate/wire/connect';
 import type { Wire } from '@skillgate/wire/wire';
 import type { RunningService } from './running-service.js';
@@ -39,6 +40,7 @@ export async function startService<C extends z.ZodObject>(
   health.add('nats', () => natsVerdict(wire), 0);
   if (definition.edges.hears.length > 0) health.add('events', () => eventsVerdict(wire));
 
+  await wire.reconcileStreams(streamsOf(definition.edges)); // before anything emits
   const ownSteps: [string, DrainStep][] = [];
   const kit: Kit = { ...base, wire, health, draining: lifecycle.draining, onDrain: (what, step) => void ownSteps.push([what, step]) };
   const { app, url, closeHttp } = await startApp(definition, kit, drain);

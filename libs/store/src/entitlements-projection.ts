@@ -98,7 +98,9 @@ export class EntitlementsProjection {
   }
 
   private async stored(account: string): Promise<Entitlements | undefined> {
-    const [row] = (await inAccount(this.dataSource, account, (sql) => sql.query('SELECT facts FROM entitlements WHERE account = $1', [account]))) as {
+    const [row] = (await inAccount(this.dataSource, account, (sql) =>
+      sql.query('SELECT facts FROM entitlements WHERE account = $1', [account]),
+    )) as {
       facts: unknown;
     }[];
     return row && entitlements.parse(row.facts);

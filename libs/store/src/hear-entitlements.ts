@@ -27,7 +27,9 @@ export class HearEntitlements implements OnApplicationBootstrap, OnApplicationSh
   /** Does not wait: what is not known yet is read through. */
   onApplicationBootstrap(): void {
     this.#watching = this.wire.watch(entitlementsChanged, (facts) => void this.projection.note(facts));
-    this.rebuild().catch((err: unknown) => this.log.warn({ err }, 'entitlements were not rebuilt from their events; each account is read from accounts when it is needed'));
+    this.rebuild().catch((err: unknown) =>
+      this.log.warn({ err }, 'entitlements were not rebuilt from their events; each account is read from accounts when it is needed'),
+    );
   }
 
   onApplicationShutdown(): void {

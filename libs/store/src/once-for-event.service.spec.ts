@@ -25,7 +25,8 @@ const handle = (event: string, { consumer = 'hearer', fails = false } = {}) =>
       if (fails) throw new Error('no');
     }),
   );
-const effects = async (event: string) => ((await store.query('SELECT n FROM counters WHERE id = $1', [event])) as { n: number }[])[0]?.n ?? 0;
+const effects = async (event: string) =>
+  ((await store.query('SELECT n FROM counters WHERE id = $1', [event])) as { n: number }[])[0]?.n ?? 0;
 
 describe('once for an event', () => {
   it('has one effect, however often it is delivered, also at the same time', async () => {

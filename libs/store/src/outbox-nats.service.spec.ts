@@ -91,11 +91,24 @@ async function until(good: () => boolean | Promise<boolean>, ms = 10_000): Promi
 describe('an event by way of outbox and stream', () => {
   it('has one effect when the relay was killed between publishing and removing', async () => {
     const about = 'killed';
-    const ids = await store.transaction((sql) => enqueueAll(sql, Array.from({ length: 20 }, (_, n) => outgoing(counted, { account, n, text: about }, about))));
+    const ids = await store.transaction((sql) =>
+      enqueueAll(
+        sql,
+        Array.from({ length: 20 }, (_, n) => outgoing(counted, { account, n, text: about }, about)),
+      ),
+    );
     const child = spawn(
       process.execPath,
-      ['--conditions=@skillgate/source', '--import', fileURLToPath(new URL('../../../tools/register.mjs', import.meta.url)), fileURLToPath(new URL('./killed-relay.fixture.ts', import.meta.url))],
-      { env: { PATH: process.env.PATH, NATS_URL: nats.url, NATS_PASSWORD: nats.passwords.counters, DATABASE_URL: url, KILL_AFTER: '12' }, stdio: 'inherit' },
+      [
+        '--conditions=@skillgate/source',
+        '--import',
+        fileURLToPath(new URL('../../../tools/register.mjs', import.meta.url)),
+        fileURLToPath(new URL('./killed-relay.fixture.ts', import.meta.url)),
+      ],
+      {
+        env: { PATH: process.env.PATH, NATS_URL: nats.url, NATS_PASSWORD: nats.passwords.counters, DATABASE_URL: url, KILL_AFTER: '12' },
+        stdio: 'inherit',
+      },
     );
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect(signal).toBe('SIGKILL');
@@ -171,6 +184,7 @@ describe('an event by way of outbox and stream', () => {
       const own = found.filter((each) => each % 50 === n);
       expect(own).toEqual([...own].sort((a, b) => a - b));
     }
-    if (process.env.SKILLGATE_TELL_RATES) console.log(`enqueued ${Math.round(1e7 / (enqueued - began))}/s, all in the stream ${Math.round(1e7 / (relayed - began))}/s`);
+    if (process.env.SKILLGATE_TELL_RATES)
+      console.log(`enqueued ${Math.round(1e7 / (enqueued - began))}/s, all in the stream ${Math.round(1e7 / (relayed - began))}/s`);
   }, 90_000);
 });

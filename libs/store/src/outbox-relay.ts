@@ -137,7 +137,10 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   #hold(row: { aggregate: string; id: string; subject: string }, error: unknown): void {
     const again = this.#held.hold(row, error);
     const { id: event, subject, aggregate } = row;
-    this.#log.error({ err: error, event, subject, aggregate, again }, 'an event cannot be published; those of its aggregate wait behind it');
+    this.#log.error(
+      { err: error, event, subject, aggregate, again },
+      'an event cannot be published; those of its aggregate wait behind it',
+    );
   }
 
   #backOff(error: unknown): number {

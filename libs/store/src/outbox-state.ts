@@ -18,7 +18,9 @@ export interface OutboxState {
 
 /** The part of it that the database knows. */
 export async function outboxState(dataSource: DataSource): Promise<Pick<OutboxState, 'waiting' | 'oldestMs'>> {
-  const [row] = (await dataSource.query('SELECT waiting, extract(epoch FROM clock_timestamp() - oldest) * 1000 AS age FROM outbox_state()')) as {
+  const [row] = (await dataSource.query(
+    'SELECT waiting, extract(epoch FROM clock_timestamp() - oldest) * 1000 AS age FROM outbox_state()',
+  )) as {
     waiting: number;
     age: string | null;
   }[];

@@ -8,7 +8,10 @@ import { createInbox, createOutbox } from './outbox-tables.js';
 import type { StoreDefinition } from './store-definition.js';
 
 /** What happens in the smallest service with events: a counter of an account moved on. */
-export const counted = defineEvent('event.v1.counters.counted', z.object({ account: accountId, n: z.number().int(), text: z.string().optional() }));
+export const counted = defineEvent(
+  'event.v1.counters.counted',
+  z.object({ account: accountId, n: z.number().int(), text: z.string().optional() }),
+);
 
 class CreateCounters1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -4,7 +4,7 @@ import { identifier } from './sql-names.js';
 /** The transaction-local setting that holds the account; `inAccount` sets it. */
 export const accountSetting = 'skillgate.account';
 
-/** Set within id functions and `acrossAccounts`, and by triggers that change rows of several accounts; only the owner role's policy heeds it. */
+/** Set within id functions, `acrossAccounts` and triggers that change rows of several accounts; only the owner role's policy heeds it. */
 export const acrossSetting = 'skillgate.across';
 
 export type Privilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';

@@ -49,7 +49,7 @@ export function hearEvent<E extends Event>(
     lastStoredAt = pulled.storedAt;
     inWork.set(pulled.streamSeq, pulled.storedAt);
     // From its arrival on, not from its start: it may have to wait here for the event loop.
-    const heartbeat = setInterval(() => pulled.working(), ackWaitMs / 3);
+    const heartbeat = setInterval(() => pulled.working(), ackWaitMs / 3).unref();
     void work(parts, { event, onEvent, maxDeliver, durable, before }, pulled)
       .catch((err: unknown) => {
         connection.log.error({ err, subject: event.subject }, 'an event could not be settled; it comes again');

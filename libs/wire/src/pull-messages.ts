@@ -9,19 +9,26 @@ import type { Requests } from './requests.js';
 export interface Pulled extends DeliveryFacts {
   readonly message: Msg;
   ack(): void;
-  /** Gives it back; it comes again after `delayMs`, at once for 0. */
+  /** Gives it back; it comes again after `delayMs`. */
   again(delayMs: number): void;
   /** It never comes again. */
   bury(): void;
   working(): void;
 }
 
-const expiresMs = 30_000; // of one request for messages
+const expiresMs = 10_000; // of one request for messages: so long one of a dead instance lies in the server
 const heartbeatMs = 5_000; // the server's sign of life while it has nothing
 const silenceMs = 12_500; // two of them missed, and some
 const firstRetryMs = 250;
 const lastRetryMs = 5_000; // the emitter's stream may come at any time
 const nanos = 1_000_000; // in a millisecond
+
+/**
+ * Milliseconds after which comes again what a stopping instance gives back: by then its open request is known to be dead.
+ * nats-server 2.9 (consumer.go, "We will redo this one") forgets a redelivery until the ack wait, and delivers another
+ * message twice, when it finds nobody but the dead to give it to.
+ */
+export const handOverMs = 500;
 
 /**
  * Pulls from a durable consumer for ever: no more than `maxInFlight` messages are asked for and in work here together.
@@ -156,7 +163,7 @@ export class PullMessages implements Hearing {
     if (this.asked > 0) this.listen();
     else this.closeRequest();
     const pulled = this.pulled(message, facts);
-    if (this.stopped) pulled.again(0);
+    if (this.stopped) pulled.again(handOverMs);
     else this.onPulled(pulled);
     this.ask();
   }
@@ -189,7 +196,7 @@ export class PullMessages implements Hearing {
       ...facts,
       message,
       ack: () => end('+ACK'),
-      again: (delayMs) => end(delayMs > 0 ? `-NAK ${JSON.stringify({ delay: Math.round(delayMs * nanos) })}` : '-NAK'),
+      again: (delayMs) => end(`-NAK ${JSON.stringify({ delay: Math.round(delayMs * nanos) })}`),
       bury: () => end('+TERM'),
       working: () => {
         if (!ended) say('+WPI');

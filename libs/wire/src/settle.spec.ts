@@ -39,7 +39,7 @@ describe('an event whose handler threw', () => {
     });
   });
 
-  it('goes back at once when the instance stops, whatever it threw', () => {
-    expect(settle(failed(refuse('no', 'x'), { stopped: true }))).toEqual({ act: 'again', delayMs: 0 });
+  it('goes to another instance soon when this one stops, whatever it threw', () => {
+    expect(settle(failed(refuse('no', 'x'), { stopped: true }))).toEqual({ act: 'again', delayMs: 500 });
   });
 });

@@ -1,5 +1,6 @@
 import type { DeadLetter } from '@skillgate/contracts/dead-letter';
 import { isHouseError } from '@skillgate/contracts/refusal';
+import { handOverMs } from './pull-messages.js';
 
 export type Settlement =
   | { readonly act: 'again'; readonly delayMs: number }
@@ -21,7 +22,7 @@ const lastDelayMs = 60_000;
 
 /** What becomes of an event whose handler threw: by who must act on the error. */
 export function settle({ error, attempt, failures, maxDeliver, stopped }: FailedDelivery): Settlement {
-  if (stopped) return { act: 'again', delayMs: 0 };
+  if (stopped) return { act: 'again', delayMs: handOverMs };
   const { kind, slug, message } = isHouseError(error) ? error : { kind: 'defect' as const, slug: 'internal', message: String(error) };
   if (kind === 'unavailable') {
     const asked = (isHouseError(error) ? error.retryAfterMs : undefined) ?? 0;

@@ -2,7 +2,6 @@ import { type CustomTransportStrategy, type MessageHandler, Server } from '@nest
 import type { Call } from '@skillgate/contracts/define-call';
 import type { Event } from '@skillgate/contracts/define-event';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
-import { streamsOf } from '@skillgate/contracts/streams';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { CallContext } from './call-context.js';
 import type { Hearing } from './connection.js';
@@ -44,7 +43,6 @@ export class WireStrategy extends Server implements CustomTransportStrategy {
   async listen(callback: (error?: unknown) => void): Promise<void> {
     try {
       this.checkEdges();
-      if (this.edges) await this.wire.reconcileStreams(streamsOf(this.edges));
       this.hearings = [...this.contracts.values()].map((contract) => this.start(contract));
       await Promise.all(this.hearings.map(({ ready }) => ready));
     } catch (error) {

@@ -14,7 +14,9 @@ export class Events1764500300000 implements MigrationInterface {
       approved_at timestamptz NOT NULL)`);
     await grantToService(runner, 'served_profiles', ['SELECT', 'INSERT', 'UPDATE']);
     // Filled once the registry was asked for what it told before this table was there: until then it may know half.
-    await runner.query('CREATE TABLE served_profiles_whole (single boolean PRIMARY KEY DEFAULT true CHECK (single), since timestamptz NOT NULL DEFAULT now())');
+    await runner.query(
+      'CREATE TABLE served_profiles_whole (single boolean PRIMARY KEY DEFAULT true CHECK (single), since timestamptz NOT NULL DEFAULT now())',
+    );
     await grantToService(runner, 'served_profiles_whole', ['SELECT', 'INSERT']);
   }
 
