@@ -58,7 +58,8 @@ const interrupted: TurnOutcome = {
 /** Ends a turn that lost its instance, so that nobody waits for ever. @returns whether there was one */
 export async function endLapsed(sql: EntityManager, by: 'id' | 'chat', id: string): Promise<boolean> {
   const [ended]: [{ id: string }[], number] = await sql.query(
-    `UPDATE turns SET status = 'failed', ended_at = now(), outcome = $2 WHERE ${by} = $1 AND status = 'running' AND lease_until < now() RETURNING id`,
+    `UPDATE turns SET status = 'failed', ended_at = now(), outcome = $2 WHERE ${by} = $1 AND status = 'running' AND lease_until < now()
+     RETURNING id`,
     [id, JSON.stringify(interrupted)],
   );
   await tellEnded(

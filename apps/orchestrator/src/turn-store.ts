@@ -7,8 +7,8 @@ import { appendItems, appendSteps, storable, storableCopy } from './append-store
 import { ChatRow, TurnRow, type TurnFacts } from './entities.js';
 import { newToChat } from './new-to-chat.js';
 import { endLapsed, leaseMs, placeTurn } from './place-store.js';
-import type { ChatState, Count, NewTurn, Unsaved } from './turn-records.js';
 import { tellEnded, tellStarted, tellSteps } from './tell-turn.js';
+import type { ChatState, Count, NewTurn, Unsaved } from './turn-records.js';
 
 /** Chats and turns: with `place-store` and `append-store` the only SQL of this room. */
 export class TurnStore {
@@ -23,10 +23,10 @@ export class TurnStore {
   begin(turn: NewTurn, onPlaced: (chat: ChatState) => void): Promise<void> {
     return inAccount(this.dataSource, turn.account, async (sql) => {
       const chat = await placeTurn(sql, turn);
-      await tellStarted(sql, turn);
       const items = newToChat(chat.history, turn.items);
       onPlaced({ ...chat, history: [...chat.history, ...items] });
       await appendItems(sql, turn, chat.history.length, items);
+      await tellStarted(sql, turn);
     });
   }
 

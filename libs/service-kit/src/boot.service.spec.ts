@@ -5,7 +5,7 @@ import { defineCall } from '@skillgate/contracts/define-call';
 import { bootService, defineService, type RunningService } from './boot.js';
 import { ConfigError } from './config.js';
 import { openSpecHouse, ready, until, type SpecHouse } from './open-spec-house.fixture.js';
-import { back, backEdges, canaryShape, front, greet, greeted, spill } from './spec-house.fixture.js';
+import { back, canaryShape, front, frontEdges, greet, greeted, spill } from './spec-house.fixture.js';
 
 let house: SpecHouse;
 beforeAll(async () => {
@@ -163,12 +163,7 @@ describe('a service that cannot start', () => {
   }, 20_000);
 
   it('misses a handler that its edges declare', async () => {
-<<<<<<< HEAD
-    const silent = defineService({ ...front, edges: { ...backEdges, service: 'front' } });
-    await expect(bootService(silent, house.env, house.logging)).rejects.toThrow(/without a handler/);
-=======
     const silent = defineService({ ...front, edges: { ...frontEdges, serves: [defineCall('call.v1.front.never', { input: z.object({}), output: z.object({}) })] } });
-    await expect(bootService(silent, env, { logTo })).rejects.toThrow(/without a handler/);
->>>>>>> events
+    await expect(bootService(silent, house.env, house.logging)).rejects.toThrow(/without a handler/);
   }, 20_000);
 });
