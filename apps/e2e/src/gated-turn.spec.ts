@@ -48,10 +48,11 @@ describe('a gated turn', () => {
     expect(answer.lines.at(-1)).toBe('data: [DONE]');
   });
 
-  it('says while it works which skill it loads and which tool it calls', () => {
+  it('says while it works which skill it loads, which tool it calls, and what that tool says', () => {
     const stages = answer.chunks.flatMap((chunk) => (chunk.skillgate?.progress ? [chunk.skillgate.progress.stage] : []));
-    expect(stages).toEqual([
-      ...['accepted', 'thinking', 'loading', 'loaded', 'thinking', 'calling', 'called', 'thinking', 'calling', 'called', 'thinking'],
+    const told = stages.filter((stage, at) => stage !== 'working' || stages[at - 1] !== 'working'); // how often a tool speaks depends on its speed
+    expect(told).toEqual([
+      ...['accepted', 'thinking', 'loading', 'loaded', 'thinking', 'calling', 'called', 'thinking', 'calling', 'working', 'called', 'thinking'],
     ]);
     expect(answer.chunks.find((chunk) => chunk.skillgate?.artifact)?.skillgate?.artifact?.name).toBe('memo.docx');
   });
