@@ -172,8 +172,10 @@ describe('entitlements', () => {
     await nats.server.kill();
     const changed = await accounts.setTier(account, 'team');
     expect(changed).toMatchObject({ changed: true, facts: { entitlements: { tier: 'team', policyEpoch: 2 } } });
-    await until(async () => (await detail('outbox'))?.includes('wait') ?? false);
-    expect(await detail('outbox')).toMatch(/^\d events? waits?, the oldest for \d s; /);
+    // First the row waits, then a try of the relay fails and says why.
+    const told = /^\d events? waits?, the oldest for \d s; /;
+    await until(async () => told.test((await detail('outbox')) ?? ''));
+    expect(await detail('outbox')).toMatch(told);
     await nats.server.restart();
     await until(() => heard.includes(2), 15_000);
     hearing.close();

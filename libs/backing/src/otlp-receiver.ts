@@ -43,7 +43,7 @@ export async function startOtlpReceiver(options: { port?: number } = {}): Promis
       const deadline = Date.now() + timeoutMs;
       while (!enough(kept)) {
         if (Date.now() > deadline) {
-          const came = kept.map(({ service, name }) => `${service}: ${name}`).join(', ') || 'none';
+          const came = [...new Set(kept.map(({ service, name }) => `${service}: ${name}`))].join(', ') || 'none';
           throw new Error(`not the spans that were waited for within ${timeoutMs} ms; came: ${came}`);
         }
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -64,7 +64,7 @@ describe('the built house', () => {
     expect({ status: ready.status, body: await ready.json() }).toMatchObject({ status: 200, body: { ready: true } });
   });
 
-  it('makes a Word file of a document, and its trace passes every service', async () => {
+  it('makes a Word file of a document, and its trace passes every service that a turn needs', async () => {
     const client = new ApiClient(house.url, keys.pro);
     const file = await client.upload('house.md', 'text/markdown', readFileSync(join(root, 'docs/house.md')));
     const asked = await askHouse({
@@ -80,7 +80,9 @@ describe('the built house', () => {
     expect(docx).toBeDefined();
     expect(Buffer.from(await client.download(docx?.id ?? '')).subarray(0, 2).toString()).toBe('PK');
     const passed = (all: { service: string; traceId: string }[]) => [...new Set(all.filter(({ traceId }) => traceId === asked.traceId).map(({ service }) => service))].sort();
-    const expected = deployed.map(({ definition }) => definition.name).sort();
+    // A turn asks accounts nothing but whose key it is, and the gateway remembers that: the rest it was told by events.
+    const others = deployed.map(({ definition }) => definition.name).filter((name) => name !== 'accounts');
+    const expected = others.sort();
     await house.traces.until((all) => passed(all).length === expected.length, 15_000);
     expect(passed(house.traces.spans())).toEqual(expected);
   }, 60_000);
