@@ -40,3 +40,21 @@ export const turnMessage = z.object({
   ]),
 });
 export type TurnMessage = z.infer<typeof turnMessage>;
+
+/**
+ * Is it a delta, exactly as `turnMessage` would give it back? Deltas are nearly all that is said in a turn, and this takes a
+ * fraction of the schema's time. What it denies is for the schema to judge, as it may be another message.
+ */
+export function isExactDelta(value: unknown): value is TurnMessage {
+  if (!hasFields(value, 3)) return false;
+  const { attempt, n, body } = value;
+  if (!Number.isSafeInteger(attempt) || (attempt as number) < 1 || !Number.isSafeInteger(n) || (n as number) < 0) return false;
+  return hasFields(body, 2) && body.type === 'delta' && typeof body.text === 'string';
+}
+
+function hasFields(value: unknown, count: number): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  let left = count;
+  for (const _ in value) left -= 1;
+  return left === 0;
+}

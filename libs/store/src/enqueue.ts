@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { context, propagation } from '@opentelemetry/api';
 import type { Event, EventPayload } from '@skillgate/contracts/define-event';
-import { checkBody, encodeBody } from '@skillgate/wire/body';
+import { checkBody, encodeText } from '@skillgate/wire/body';
 import type { EntityManager } from 'typeorm';
 
 /** One event on its way into the outbox; made by `outgoing`. */
@@ -70,7 +70,7 @@ export async function enqueueAll(sql: EntityManager, entries: readonly Outgoing[
 /** Checked here, where the sender can still be told: a row that the broker will never take would wait for ever. */
 function bodyOf({ subject, schema }: Event, payload: unknown): string {
   const what = `The event "${subject}"`;
-  return Buffer.from(encodeBody(checkBody(payload, schema, what, 'invalid-event'), what, 'message-too-large')).toString('utf8');
+  return encodeText(checkBody(payload, schema, what, 'invalid-event'), what, 'message-too-large');
 }
 
 function traceHeaders(): Record<string, string> {

@@ -116,6 +116,7 @@ describe('the relay', () => {
     await place.store.transaction(say(2, 'bad'));
     await place.store.transaction(say(3, 'good'));
     await place.until(() => place.published.length === 1);
+    await place.until(async () => (await made.state()).waiting === 2); // the batch has ended as well
     expect(numbers(place.published)).toEqual([3]);
     const state = await made.state();
     expect(state).toMatchObject({ waiting: 2, held: [{ aggregate: 'bad', reason: 'no such event' }] });

@@ -19,7 +19,7 @@ export interface OutboxRelayOptions {
   readonly pollMs?: number;
 }
 
-/** Milliseconds that a ring may wait for company: the rows of several commits then leave in one batch. */
+/** Milliseconds between two batches, unless one was full: what is committed meanwhile leaves in one, and the first at once. */
 const gatherMs = 5;
 /** Milliseconds until another look when another replica is relaying: it may have looked before our commit. */
 const elsewhereMs = 50;
@@ -40,6 +40,8 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   readonly #held = new HeldAggregates();
   /** Somebody enqueued since this replica last looked as the one that relays. */
   #asked = false;
+  /** When the last batch that was not full had left, by `performance.now`. */
+  #endedAt = 0;
   #backoffMs = 0;
   #lastError: string | undefined;
   #sent = 0;
@@ -100,9 +102,14 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     while (!this.#stopping) {
       const restMs = await this.#pass();
       if (this.#backoffMs > 0) await this.#rest(restMs);
-      else if (restMs > 0 && (await this.#bell.wait(restMs))) await sleep(gatherMs);
+      else if (restMs > 0 && (await this.#bell.wait(restMs))) await this.#gather();
     }
     if (this.#asked) await this.#pass();
+  }
+
+  async #gather(): Promise<void> {
+    const leftMs = this.#endedAt + gatherMs - performance.now();
+    if (leftMs > 0 && !this.#stopping) await sleep(leftMs);
   }
 
   /** A rest that commits do not cut short, but the end does. */
@@ -127,7 +134,9 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       if (batch.unavailable) return this.#backOff(batch.failed[0]?.error);
       for (const { row, error } of batch.failed) this.#hold(row, error);
       this.#recovered();
-      return batch.sent.length + batch.failed.length > 0 ? 0 : pollMs;
+      if (batch.more || batch.failed.length > 0) return 0;
+      this.#endedAt = performance.now();
+      return pollMs;
     } catch (error) {
       this.#asked ||= askedBefore;
       return this.#backOff(error);

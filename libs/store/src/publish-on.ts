@@ -4,11 +4,11 @@ import type { Wire } from '@skillgate/wire/wire';
 import type { OutboxRow, PublishRow } from './publish-in-order.js';
 
 /** How a row of the outbox goes into the stream of its service. A subject that is not among `emits` is a breach. */
-export function publishOn(wire: Pick<Wire, 'publishEvent'>, emits: readonly Event[]): PublishRow {
+export function publishOn(wire: Pick<Wire, 'publishStored'>, emits: readonly Event[]): PublishRow {
   const events = new Map(emits.map((event) => [event.subject, event]));
   return async ({ id, subject, body, trace, enqueued_at: enqueuedAt }: OutboxRow) => {
     const event = events.get(subject);
     if (!event) throw breach('unknown-event', `The event "${subject}" is not among those that this service emits; add it to its edges.`);
-    await wire.publishEvent(event, JSON.parse(body) as never, { id, occurredAt: enqueuedAt.getTime(), headers: trace ?? {} });
+    await wire.publishStored(event, body, { id, occurredAt: enqueuedAt.getTime(), headers: trace ?? {} });
   };
 }

@@ -15,6 +15,11 @@ export interface BatchLimits {
 
 const usual: BatchLimits = { rows: 500, bytes: 8 * 1024 * 1024, window: 256, ms: 5_000 };
 
+export interface Relayed extends Published {
+  /** There may be rows that this batch had no room or no time for. */
+  readonly more: boolean;
+}
+
 /**
  * One batch in one transaction: who gets the lock reads rows, publishes them, and removes those that the broker has
  * acknowledged. Whatever ends the transaction before its commit frees the lock and leaves the rows.
@@ -27,7 +32,7 @@ export async function relayBatch(
   publish: PublishRow,
   without: readonly string[],
   limits: Partial<BatchLimits> = {},
-): Promise<Published | 'elsewhere'> {
+): Promise<Relayed | 'elsewhere'> {
   const { rows: most, bytes, window, ms } = { ...usual, ...limits };
   try {
     return await dataSource.transaction(async (sql) => {
@@ -40,9 +45,11 @@ export async function relayBatch(
       const rows = (await sql.query('SELECT * FROM outbox_next($1, $2, $3)', [most, bytes, without])) as OutboxRow[];
       const published = await publishInOrder(rows, publish, { window, until: Date.now() + ms });
       if (published.sent.length > 0) await sql.query('SELECT outbox_sent($1)', [published.sent.map(({ seq }) => seq)]);
-      return published;
+      return { ...published, more: rows.length === most || published.sent.length < rows.length || bytesOf(rows) >= bytes };
     });
   } catch (error) {
     throw asHouseError(error);
   }
 }
+
+const bytesOf = (rows: readonly OutboxRow[]): number => rows.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);

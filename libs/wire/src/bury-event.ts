@@ -17,9 +17,11 @@ import type { WireParts } from './serve-subject.js';
 export async function buryEvent(parts: WireParts, event: Event, letter: DeadLetter, messageId: string): Promise<void> {
   const { service } = parts.connection;
   const headers = emptyHeaders();
+  const stream = deadLetterStream(service).name;
   headers.set(headerNames.messageId, messageId);
+  headers.set(headerNames.expectedStream, stream);
   const body = Buffer.from(JSON.stringify(checkBody(letter, deadLetter, `The dead letter of "${event.subject}"`, 'invalid-message')));
-  await keep(parts, deadLetterStream(service).name, deadLetterSubject(service, event), body, headers);
+  await keep(parts, stream, deadLetterSubject(service, event), body, headers);
 }
 
 const longestText = 64 * 1024; // of a body that is no JSON: escaped it may be six times as long

@@ -1,6 +1,6 @@
 import { breach, isHouseError } from '@skillgate/contracts/refusal';
 import type { z } from 'zod';
-import { checkBody, decodeBody, encodeBody } from './body.js';
+import { checkBody, decodeBody, encodeBody, type IsExact } from './body.js';
 import type { Connection } from './connection.js';
 
 /** A live subscription: messages may arrive before `ready`, and none before it is a promise that none was sent. */
@@ -23,9 +23,9 @@ export function requireToken(value: string, what: string): string {
  *
  * @returns whether it was sent. @throws a breach when it does not match or is too large
  */
-export function publishLive(connection: Connection, subject: string, schema: z.ZodType, message: unknown): boolean {
+export function publishLive(connection: Connection, subject: string, schema: z.ZodType, message: unknown, isExact?: IsExact): boolean {
   const what = `What "${connection.service}" publishes on "${subject}"`;
-  const body = encodeBody(checkBody(message, schema, what, 'invalid-message'), what, 'message-too-large');
+  const body = encodeBody(isExact?.(message) ? message : checkBody(message, schema, what, 'invalid-message'), what, 'message-too-large');
   if (!connection.connected) {
     connection.log.warn({ subject }, 'a live message was dropped: there is no connection to NATS');
     return false;
@@ -39,11 +39,12 @@ export function subscribeLive<S extends z.ZodType>(
   connection: Connection,
   subject: string,
   schema: S,
-  onMessage: (message: z.output<S>, tokens: readonly string[]) => void,
+  onMessage: (message: z.output<S>, subject: string) => void,
+  isExact?: IsExact,
 ): Subscribed {
   return connection.hear(subject, (message) => {
     try {
-      onMessage(decodeBody(message.data, schema, `A message on "${message.subject}"`, 'invalid-message'), message.subject.split('.'));
+      onMessage(decodeBody(message.data, schema, `A message on "${message.subject}"`, 'invalid-message', isExact), message.subject);
     } catch (error) {
       if (!isHouseError(error)) throw error;
       connection.log.error({ subject: message.subject }, `dropped: ${error.message}`);

@@ -60,7 +60,9 @@ export function mendStream(parts: WireParts, { name, subjects }: Stream): DeadLe
       headers.set(headerNames.eventId, eventId);
       headers.set(headerNames.messageId, `replay.${crypto.randomUUID()}`); // its own would be swallowed within the duplicate window
       const owner = subject.split('.')[2] ?? '';
-      await keep(parts, eventStream(owner).name, subject, encodeBody(payload, `The event "${subject}"`, 'message-too-large'), headers);
+      const stream = eventStream(owner).name;
+      headers.set(headerNames.expectedStream, stream);
+      await keep(parts, stream, subject, encodeBody(payload, `The event "${subject}"`, 'message-too-large'), headers);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { headers as emptyHeaders } from '@nats-io/transport-node';
+import type { MsgHdrs } from '@nats-io/transport-node';
 import type { Event, EventPayload } from '@skillgate/contracts/define-event';
 import { breach, type HouseError, isHouseError, unavailable } from '@skillgate/contracts/refusal';
 import { eventStream } from '@skillgate/contracts/streams';
@@ -8,6 +8,7 @@ import { headerNames } from './header-names.js';
 import { apiCodes, type ApiError, apiMs, readAnswer, unexpected } from './jetstream-api.js';
 import type { WireParts } from './serve-subject.js';
 import { endSpan, startEmitting } from './tracer.js';
+import { writtenHeaders } from './written-headers.js';
 
 /**
  * Puts an event into its emitter's stream and waits for the stream's word that it is kept.
@@ -15,15 +16,24 @@ import { endSpan, startEmitting } from './tracer.js';
  * @throws Unavailable `stream-full`, `stream-missing`, `wire-disconnected`, `deadline-passed` (then it may have been kept:
  *   publish again with the same id), or a breach when the payload does not match
  */
-export async function publishEvent<E extends Event>(parts: WireParts, event: E, payload: EventPayload<E>, options: PublishOptions): Promise<Published> {
+export function publishEvent<E extends Event>(parts: WireParts, event: E, payload: EventPayload<E>, options: PublishOptions): Promise<Published> {
+  const what = `The event "${event.subject}" of "${parts.connection.service}"`;
+  return emit(parts, event, () => encodeBody(checkBody(payload, event.schema, what, 'invalid-event'), what, 'message-too-large'), options);
+}
+
+/** The same for a body that was checked when it was stored, see `enqueue`: it goes as it is. @throws as `publishEvent` */
+export const publishStored = (parts: WireParts, event: Event, body: string, options: PublishOptions): Promise<Published> =>
+  emit(parts, event, () => Buffer.from(body), options);
+
+async function emit(parts: WireParts, event: Event, bodyOf: () => Uint8Array, options: PublishOptions): Promise<Published> {
   const { connection, tracer } = parts;
-  const headers = emptyHeaders();
-  const span = startEmitting(tracer, event.subject, connection.service, options.headers, headers);
+  const { subject } = event;
+  const trace: Record<string, string> = {};
+  const span = startEmitting(tracer, subject, connection.service, options.headers, trace);
   try {
-    const what = `The event "${event.subject}" of "${connection.service}"`;
-    const body = encodeBody(checkBody(payload, event.schema, what, 'invalid-event'), what, 'message-too-large');
-    setHeaders(headers, event.subject, options);
-    const published = await keep(parts, eventStream(event.owner).name, event.subject, body, headers);
+    const body = bodyOf();
+    const stream = eventStream(event.owner).name;
+    const published = await keep(parts, stream, subject, body, headersOf(subject, stream, options, trace));
     endSpan(span);
     return published;
   } catch (error) {
@@ -32,15 +42,8 @@ export async function publishEvent<E extends Event>(parts: WireParts, event: E, 
   }
 }
 
-/** Publishes into one named stream. @throws as `publishEvent` */
-export async function keep(
-  { requests }: WireParts,
-  stream: string,
-  subject: string,
-  body: Uint8Array,
-  headers: ReturnType<typeof emptyHeaders>,
-): Promise<Published> {
-  headers.set(headerNames.expectedStream, stream);
+/** Publishes into one named stream, which `headers` must name as well. @throws as `publishEvent` */
+export async function keep({ requests }: WireParts, stream: string, subject: string, body: Uint8Array, headers: MsgHdrs): Promise<Published> {
   const reply = await requests.ask(subject, body, headers, apiMs).catch((error: unknown) => {
     if (isHouseError(error) && error.slug === 'no-responder') throw missing(stream, subject);
     throw error;
@@ -52,11 +55,17 @@ export async function keep(
 
 const ours: readonly string[] = [headerNames.traceparent, headerNames.tracestate, headerNames.expectedStream];
 
-function setHeaders(headers: ReturnType<typeof emptyHeaders>, subject: string, options: PublishOptions): void {
+function headersOf(subject: string, stream: string, options: PublishOptions, trace: Readonly<Record<string, string>>): MsgHdrs {
   const { id, messageId = id, occurredAt = Date.now(), headers: given = {} } = options;
-  const all = { ...given, [headerNames.eventId]: id, [headerNames.messageId]: messageId, [headerNames.occurredAt]: String(occurredAt) };
+  const all: Record<string, string> = {};
+  for (const name in given) if (!ours.includes(name)) all[name] = given[name]!;
+  for (const name in trace) all[name] = trace[name]!;
+  all[headerNames.eventId] = id;
+  all[headerNames.messageId] = messageId;
+  all[headerNames.occurredAt] = String(occurredAt);
+  all[headerNames.expectedStream] = stream;
   try {
-    for (const [name, value] of Object.entries(all)) if (!ours.includes(name)) headers.set(name, value);
+    return writtenHeaders(all);
   } catch (cause) {
     throw breach('invalid-header', `"${subject}" was not sent: ${(cause as Error).message}`);
   }

@@ -46,7 +46,7 @@ export async function readStream(
   const stopDown = connection.onDown(fail);
   try {
     const reading = await openEphemeral(connection, requests, { stream, filter, from }, (message, facts) => {
-      if (!facts || full()) return;
+      if (!facts || complete || full()) return; // what was added after the end was reached is for the next read
       clearTimeout(timer);
       timer = setTimeout(late, patienceMs);
       read.push({ message, facts });

@@ -1,7 +1,7 @@
 import { isHouseError, unavailable } from '@skillgate/contracts/refusal';
 import { turnStream } from '@skillgate/contracts/streams';
 import { turnSubject } from '@skillgate/contracts/tool-call';
-import { turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
+import { isExactDelta, turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
 import { decodeBody } from './body.js';
 import { readStream } from './read-stream.js';
 import type { WireParts } from './serve-subject.js';
@@ -24,7 +24,7 @@ export async function readTurn(parts: WireParts, turnId: string, after?: TurnPla
   const found = new Map<string, TurnMessage>();
   for (const { message } of read) {
     try {
-      const said = decodeBody(message.data, turnMessage, `A message on "${subject}"`, 'invalid-message');
+      const said = decodeBody(message.data, turnMessage, `A message on "${subject}"`, 'invalid-message', isExactDelta);
       if (!after || isBehind(said, after)) found.set(`${said.attempt}.${said.n}`, said);
     } catch (error) {
       if (!isHouseError(error)) throw error;

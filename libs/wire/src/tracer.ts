@@ -1,6 +1,7 @@
 import {
   context,
   type Context,
+  defaultTextMapSetter,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -29,15 +30,15 @@ const attributes = (subject: string) => ({ 'messaging.system': 'nats', 'messagin
 
 /** Starts a span under whatever is active and writes it into `headers`. The caller ends it with `endSpan`. */
 export const startOutgoing = (tracer: Tracer, subject: string, service: string, headers: MsgHdrs): Span =>
-  startSending(tracer, `call ${subject}`, SpanKind.CLIENT, subject, context.active().setValue(serviceContextKey, service), headers);
+  startSending(tracer, `call ${subject}`, SpanKind.CLIENT, subject, context.active().setValue(serviceContextKey, service), headers, setter);
 
 /** As `startOutgoing`, under the span that `origin` names: an event leaves its outbox after the work that caused it. */
-export function startEmitting(tracer: Tracer, subject: string, service: string, origin: Readonly<Record<string, string>> = {}, headers: MsgHdrs): Span {
+export function startEmitting(tracer: Tracer, subject: string, service: string, origin: Readonly<Record<string, string>> = {}, headers: Record<string, string>): Span {
   const parent = origin.traceparent ? propagation.extract(ROOT_CONTEXT, origin) : context.active();
-  return startSending(tracer, `emit ${subject}`, SpanKind.PRODUCER, subject, parent.setValue(serviceContextKey, service), headers);
+  return startSending(tracer, `emit ${subject}`, SpanKind.PRODUCER, subject, parent.setValue(serviceContextKey, service), headers, defaultTextMapSetter);
 }
 
-function startSending(tracer: Tracer, name: string, kind: SpanKind, subject: string, parent: Context, headers: MsgHdrs): Span {
+function startSending<C>(tracer: Tracer, name: string, kind: SpanKind, subject: string, parent: Context, headers: C, setter: TextMapSetter<C>): Span {
   const span = tracer.startSpan(name, { kind, attributes: attributes(subject) }, parent);
   propagation.inject(trace.setSpan(parent, span), headers, setter);
   return span;

@@ -17,7 +17,7 @@ import {
   turnSubject,
 } from '@skillgate/contracts/tool-call';
 import { announcement, type Announcement } from '@skillgate/contracts/tool-manifest';
-import { turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
+import { isExactDelta, turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
 import { attendTurn, isTurnAttended } from './attend-turn.js';
 import { type Bucket, openBucket } from './bucket.js';
 import { type CallOptions, request } from './call.js';
@@ -28,7 +28,7 @@ import { type DurableHearing, hearEvent } from './hear-event.js';
 import { headerNames } from './header-names.js';
 import { publishLive, requireToken, subscribeLive, type Subscribed } from './live-subjects.js';
 import { type DeadLetters, mendStream } from './mend-stream.js';
-import { publishEvent } from './publish-event.js';
+import { publishEvent, publishStored } from './publish-event.js';
 import { readEvents } from './read-events.js';
 import { readTurn, type TurnPlace } from './read-turn.js';
 import { reconcileStreams } from './reconcile-streams.js';
@@ -119,6 +119,11 @@ export class Wire {
     return publishEvent(this.parts, event, payload, options);
   }
 
+  /** The same for a body that was checked when the outbox took it: it goes byte for byte. @throws as `publishEvent` */
+  publishStored(event: Event, body: string, options: PublishOptions): Promise<Published> {
+    return publishStored(this.parts, event, body, options);
+  }
+
   /** Works on each event once in all instances together, surely; controllers use `@Hears` instead. */
   hear<E extends Event>(event: E, onEvent: (payload: EventPayload<E>, delivery: Delivery) => Promise<void>, options?: HearOptions): Hearing {
     const hearing = hearEvent(this.parts, event, onEvent, options);
@@ -153,12 +158,12 @@ export class Wire {
 
   /** @returns whether it was sent: a live message is dropped, and logged, while the wire is down */
   publishTurn(turnId: string, message: TurnMessage): boolean {
-    return publishLive(this.connection, turnSubject(requireToken(turnId, 'turn')), turnMessage, message);
+    return publishLive(this.connection, turnSubject(requireToken(turnId, 'turn')), turnMessage, message, isExactDelta);
   }
 
   /** @throws Unavailable at once while the wire is down; once made, it outlives reconnects */
   subscribeTurn(turnId: string, onMessage: (message: TurnMessage) => void): Subscribed {
-    return subscribeLive(this.connection, turnSubject(requireToken(turnId, 'turn')), turnMessage, onMessage);
+    return subscribeLive(this.connection, turnSubject(requireToken(turnId, 'turn')), turnMessage, (message) => onMessage(message), isExactDelta);
   }
 
   /** Lets others see that a turn is read here, until it is closed. @param onAsked each time that somebody asks */
@@ -179,9 +184,10 @@ export class Wire {
 
   /** `from` stands in the subject, so the broker proves the executor. */
   subscribeProgress(onProgress: (progress: ToolProgress, from: { executor: string; turnId: string }) => void): Subscribed {
-    return subscribeLive(this.connection, progressSubject('*', '*'), toolProgress, (progress, [, , executor = '', turnId = '']) =>
-      onProgress(progress, { executor, turnId }),
-    );
+    return subscribeLive(this.connection, progressSubject('*', '*'), toolProgress, (progress, subject) => {
+      const [, , executor = '', turnId = ''] = subject.split('.');
+      onProgress(progress, { executor, turnId });
+    });
   }
 
   /** @returns whether it was sent */
@@ -191,7 +197,8 @@ export class Wire {
 
   /** An announcement in another executor's name is logged and dropped. */
   subscribeAnnouncements(onAnnouncement: (said: Announcement) => void): Subscribed {
-    return subscribeLive(this.connection, announceSubject('*'), announcement, (said, [, , executor]) => {
+    return subscribeLive(this.connection, announceSubject('*'), announcement, (said, subject) => {
+      const executor = subject.split('.')[2];
       if (said.executor === executor) onAnnouncement(said);
       else this.connection.log.error({ executor, said: said.executor }, 'an announcement in the name of another executor was dropped');
     });

@@ -12,7 +12,10 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { BenchPlace, Side } from './side.js';
 
-/** Rows of one transaction, and transactions under way at once. */
+/**
+ * Rows of one transaction, and transactions under way at once: one on either side, so that both wait for the disk alike and
+ * neither hides it behind others. The bare side commits with its statement, ours with the change that an event belongs to.
+ */
 const rows = 50;
 const writers = 1;
 
@@ -21,7 +24,7 @@ const facts = () => ({
   ...{ skills: { 'briefing-memo': 'always' as const }, locks: { operator: {}, admin: {} }, policyEpoch: 7 },
 });
 
-/** Real events by way of outbox, relay and JetStream; an event counts when the broker has acknowledged it. */
+/** Real events by way of outbox, relay and JetStream; an event counts when the broker has acknowledged it and its row is gone. */
 export async function persistedEvents({ servers, passwords, databaseUrl }: BenchPlace): Promise<Side> {
   const servicePassword = 'bench';
   await migrateService({ adminUrl: databaseUrl, schema: 'accounts', ownerRole: 'accounts_owner', serviceRole: 'accounts', servicePassword, migrations: accountsStore.migrations });
