@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import {
   InvalidArgumentError,
   type Msg,
@@ -8,6 +9,7 @@ import {
   type Subscription,
 } from '@nats-io/transport-node';
 import { breach, HouseError, unavailable } from '@skillgate/contracts/refusal';
+import { guardSocket } from './guard-socket.js';
 import { disconnected, notPermitted, type PermissionDenied } from './wire-errors.js';
 import type { WireLog } from './wire-log.js';
 
@@ -53,17 +55,19 @@ export class Connection {
   ) {
     this.inbox = `_INBOX_${service}.${randomUUID()}`;
     this.serverId = nats.info?.server_id;
-    if (typeof this.socket.connected !== 'boolean') throw new Error('@nats-io/transport-node changed inside: adapt libs/wire/src/connection.ts');
+    const { connected, transport } = this.inside;
+    if (typeof connected !== 'boolean' || !transport.socket) throw new Error('@nats-io/transport-node changed inside: adapt libs/wire/src/connection.ts');
+    guardSocket(transport.socket);
     void this.watch();
   }
 
   /** The public `status()` lags by some microtasks, in which a publish would be kept and sent late. */
-  private get socket(): { connected: boolean } {
-    return (this.nats as unknown as { protocol: { connected: boolean } }).protocol;
+  private get inside(): { connected: boolean; transport: { socket?: Socket } } {
+    return (this.nats as unknown as { protocol: { connected: boolean; transport: { socket?: Socket } } }).protocol;
   }
 
   get connected(): boolean {
-    return this.socket.connected && !this.nats.isClosed();
+    return this.inside.connected && !this.nats.isClosed();
   }
 
   status(): WireStatus {
@@ -164,6 +168,8 @@ export class Connection {
   }
 
   private cameUp(server: string): void {
+    const { socket } = this.inside.transport;
+    if (socket) guardSocket(socket);
     this.up = true;
     this.epoch += 1;
     this.since = Date.now();
