@@ -1,4 +1,4 @@
-import { startLocalHouse } from '@skillgate/standalone/local-house';
+import { type LocalHouse, startLocalHouse } from '@skillgate/standalone/local-house';
 import { root } from '@skillgate/standalone/run-from-source';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,23 +14,24 @@ const say = (line = '') => (wanted.json ? console.error(line) : console.log(line
 // A house of its own, thrown away afterwards: two demonstrations never meet, and nothing of `bin/dev` is touched.
 const stateDir = mkdtempSync(join(tmpdir(), 'skillgate-demo-'));
 chmodSync(stateDir, 0o711); // the user postgres must pass
-const house = await startLocalHouse({
-  stateDir,
-  durable: false,
-  ownTraces: true,
-  tell: (line) => say(`  ${line}`),
-}).catch((error: Error) => {
-  console.error(`Skillgate did not start: ${error.message}\nIts log: ${join(stateDir, 'house.log')}`);
-  return process.exit(1);
-});
+let house: LocalHouse | undefined;
 const end = async () => {
-  await house.stop();
+  await house?.stop();
   rmSync(stateDir, { recursive: true, force: true });
 };
 endOnSignal(end);
 
 try {
+  house = await startLocalHouse({ stateDir, durable: false, ownTraces: true, tell: (line) => say(`  ${line}`) });
+} catch (error) {
+  console.error(`Skillgate did not start: ${(error as Error).message}\nWhat there is of its log: ${join(stateDir, 'house.log')}`);
+  process.exit(1);
+}
+try {
   await (wanted.tour ? tour(house, say) : showTurn(house, wanted, say));
+} catch (error) {
+  console.error(`\nThe demonstration ended early: ${(error as Error).message}`);
+  process.exitCode = 1;
 } finally {
   await end();
 }

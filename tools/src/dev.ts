@@ -42,6 +42,9 @@ if (wanted.help) {
   process.exit(0);
 }
 
+if (wanted['model-url'] && !process.env.SKILLGATE_MODEL) {
+  console.error(`  SKILLGATE_MODEL is not set: requests will ask ${wanted['model-url']} for a model called "skillgate-offline"`);
+}
 const tell = (line: string) => console.error(`  ${line}`);
 const house = await startLocalHouse({
   stateDir: wanted.state,
@@ -60,6 +63,25 @@ const house = await startLocalHouse({
   return process.exit(1);
 });
 endOnSignal(() => house.stop());
+
+/** Milliseconds between two looks at the servers under the house: without them it is none, and nobody starts them again. */
+const lookMs = 1_000;
+setInterval(() => {
+  for (const [name, { pid }] of [['nats-server', house.nats], ['PostgreSQL', house.postgres]] as const) {
+    if (isAlive(pid)) continue;
+    console.error(`${name} (process ${pid}) has ended; without it the house cannot go on. Start bin/dev again.`);
+    process.exit(1);
+  }
+}, lookMs).unref();
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false; // no such process
+  }
+}
 
 if (wanted.json) {
   console.log(JSON.stringify({ url: house.url, keys: house.keys, otlp: house.otlp, pid: process.pid }));

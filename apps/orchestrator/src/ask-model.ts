@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { accumulateCalls } from '@skillgate/prompt/accumulate-calls';
+import { accumulateCalls, type CallPiece } from '@skillgate/prompt/accumulate-calls';
 import type { HistoryCall } from '@skillgate/prompt/history';
 import type OpenAI from 'openai';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { boundCalls } from './bound-calls.js';
 import { asHouseError, cut, stalled, unbroken } from './model-errors.js';
 import { retryModel } from './retry-model.js';
+import { z } from 'zod';
+
+const callPiece = z.object({
+  index: z.number().nullish(),
+  id: z.string().nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+});
 
 const newCallId = (): string => `call_${randomBytes(12).toString('hex')}`;
 
@@ -50,11 +58,13 @@ export async function askModel(client: OpenAI, request: ChatCompletionCreatePara
     }
   };
   const calls = accumulateCalls(newCallId);
+  const bound = boundCalls();
   const answer: ModelAnswer = { text: '', calls: [], problems: [], finish: 'cut', usage: null };
   try {
     for await (const chunk of unbroken(await retryModel(open, options.signal, onPause))) {
       watch?.refresh();
       take(chunk, answer, calls, onText);
+      bound.take(chunk);
     }
     // The client ends an aborted stream as if it were whole.
     options.signal.throwIfAborted();
@@ -82,7 +92,15 @@ function take(chunk: ChatCompletionChunk, answer: ModelAnswer, calls: ReturnType
     answer.text += text;
     onText(text);
   }
-  for (const piece of choice.delta?.tool_calls ?? []) calls.add(piece);
+  for (const piece of piecesOf(choice.delta?.tool_calls)) calls.add(piece);
+}
+
+/** What has the form of a piece. @throws unavailable `model-cut` for anything else: a call half understood must not run */
+function piecesOf(sent: unknown): CallPiece[] {
+  if (sent === undefined || sent === null) return [];
+  const parsed = z.array(callPiece).safeParse(sent);
+  if (!parsed.success) throw cut('The model asked for a tool in a form that cannot be read.');
+  return parsed.data;
 }
 
 /** Servers leave out any part of it; half a report counts as none. */

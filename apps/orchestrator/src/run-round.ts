@@ -63,7 +63,9 @@ async function runLoads(context: TurnContext, loads: readonly PlannedCall[], res
 
 const isLoad = ({ decoded }: PlannedCall): boolean => decoded.kind === 'base' && decoded.name === loadSkillName;
 
-const decode = ({ entry, held }: TurnContext, call: HistoryCall): DecodedCall => decodeCall(entry.plan, call, held.tools, baseToolNames);
+/** Without tools there is nothing to name: not even the base tools were offered. */
+const decode = ({ entry, held, toolsAllowed }: TurnContext, call: HistoryCall): DecodedCall =>
+  decodeCall(entry.plan, call, held.tools, toolsAllowed ? baseToolNames : []);
 
 function runOne(context: TurnContext, { id, decoded, call }: PlannedCall, besideLoad: boolean): Promise<ToolRun> {
   return inExecuteToolSpan(context, id, decoded.name || call.name, async () => {

@@ -64,7 +64,7 @@ describe('a local NATS server', () => {
   it('does not start in a folder that a running server uses', async () => {
     const nats = await start();
     const configFile = join(stateDir, 'nats.conf');
-    await expect(claimState(join(stateDir, 'nats.pid'), configFile, 200)).rejects.toThrow(`process ${nats.pid} is using ${configFile}`);
+    await expect(claimState(join(stateDir, 'nats.pid'), configFile, 200)).rejects.toThrow(`another run is using ${configFile}: its server is process ${nats.pid}`);
   });
 
   it('tells what the server said about a configuration that it refuses', async () => {

@@ -62,7 +62,7 @@ describe('a local PostgreSQL with a state folder', () => {
 
   it('does not start in a folder that a running server uses', async () => {
     const dataDir = join(stateDir, 'postgres/data');
-    await expect(claimState(join(dataDir, 'postmaster.pid'), dataDir, 200)).rejects.toThrow(`process ${postgres.pid} is using ${dataDir}`);
+    await expect(claimState(join(dataDir, 'postmaster.pid'), dataDir, 200)).rejects.toThrow(`another run is using ${dataDir}: its server is process ${postgres.pid}`);
   });
 });
 

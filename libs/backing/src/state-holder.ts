@@ -24,7 +24,7 @@ export async function claimState(pidFile: string, mark: string, patienceMs = 8_0
     const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : Number.NaN;
     if (!(pid > 1) || !commandLine(pid)?.includes(mark)) break;
     if (Date.now() > deadline) {
-      throw new Error(`process ${pid} is using ${mark}. Stop that run first (kill ${pid}), or choose another state folder.`);
+      throw new Error(`another run is using ${mark}: its server is process ${pid}. Stop that run where it was started, or choose another state folder (bin/dev --state DIR).`);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
