@@ -11,5 +11,7 @@ export const gatewayConfig = z.object({
   SKILLGATE_STREAM_LOST_MS: milliseconds.default(60_000).meta({ example: '60000' }),
   /** Longest turn that a client is kept waiting for. */
   SKILLGATE_TURN_LIMIT_MS: milliseconds.default(900_000).meta({ example: '900000' }),
+  /** So long a turn runs on for a client that was cut off and may come back; then it is cancelled. */
+  SKILLGATE_CANCEL_GRACE_MS: milliseconds.default(15_000).meta({ example: '15000' }),
 });
 export type GatewayConfig = z.infer<typeof gatewayConfig>;

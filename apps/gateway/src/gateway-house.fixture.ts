@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
 import { authenticate } from '@skillgate/contracts/calls/accounts';
 import { cancelTurn, getTurn, listModels, startTurn } from '@skillgate/contracts/calls/orchestrator';
 import type { CallParsedInput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';
 import { platformEdges } from '@skillgate/contracts/services/all';
+import { turnStream } from '@skillgate/contracts/streams';
 import { ticketClaims, type TicketClaims } from '@skillgate/contracts/tokens';
 import type { TurnMessage, TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { gatewayPublicKeys } from '@skillgate/contracts/calls/gateway';
@@ -12,7 +14,10 @@ import { bootService } from '@skillgate/service-kit/boot';
 import { makeVerifier, newSigningKey } from '@skillgate/service-kit/signing';
 import { withNats, type TestNats } from '@skillgate/testing/with-nats';
 import type { Wire } from '@skillgate/wire/wire';
+import type { TurnHouse } from './chat/turn-house.js';
+import type { TurnQueue } from './chat/turn-queue.js';
 import { gatewayService } from './gateway.service-definition.js';
+import { TURN_HOUSE } from './tokens.js';
 
 export const keyOf = (name: string): string => `sk-sg-${name.padEnd(43, '0')}`;
 
@@ -56,7 +61,13 @@ export interface StartedTurn {
 export interface StartedGateway {
   url?: string;
   stop(budgetMs?: number): Promise<void>;
+  /** Of one that runs in this process. */
+  app?: Pick<INestApplicationContext, 'get'>;
+  wire?: Pick<Wire, 'status'>;
 }
+
+/** What the clients of a gateway in this process have not taken yet. */
+export const queuesOf = ({ app }: StartedGateway): Set<TurnQueue> => app!.get<TurnHouse>(TURN_HOUSE).queues;
 
 /** The gateway with real NATS and generated permissions; its peers are the contracts and nothing behind them. */
 export interface GatewayHouse {
@@ -73,8 +84,12 @@ export interface GatewayHouse {
   onTurn: (turn: StartedTurn) => void | Promise<void>;
   /** `GET` unless it has a body; with the key of one of `people` unless told otherwise. */
   ask(path: string, options?: AskOptions): Promise<Response>;
+  /** Another gateway of the same house, with the same key; closed with the house. */
+  addReplica(): Promise<Replica>;
   close(): Promise<void>;
 }
+
+export type Replica = Pick<GatewayHouse, 'gateway' | 'url' | 'ask'>;
 
 export interface AskOptions extends Omit<RequestInit, 'headers'> {
   as?: string | null;
@@ -90,19 +105,23 @@ export async function openGatewayHouse(
   start: (env: NodeJS.ProcessEnv) => Promise<StartedGateway> = here,
 ): Promise<GatewayHouse> {
   const nats = await withNats(platformEdges);
-  const gateway = await start({
+  const settings: NodeJS.ProcessEnv = {
     SKILLGATE_NATS_URL: nats.url,
     SKILLGATE_NATS_PASSWORD: nats.passwords['gateway'],
     SKILLGATE_HTTP_PORT: '0',
     SKILLGATE_LOG_LEVEL: 'silent',
     SKILLGATE_SIGNING_KEY: JSON.stringify(await newSigningKey()),
     SKILLGATE_STREAM_SILENCE_MS: '150',
+    SKILLGATE_CANCEL_GRACE_MS: '100',
     ...env,
-  });
+  };
+  const gateway = await start(settings);
+  const others: StartedGateway[] = [];
   const names = ['accounts', 'orchestrator', 'catalog', 'artifacts', 'registry'] as const;
   const wires = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await nats.connect(name)] as const)),
   ) as GatewayHouse['wires'];
+  await wires.orchestrator.reconcileStreams([turnStream]);
   const house: GatewayHouse = {
     nats,
     gateway,
@@ -114,9 +133,14 @@ export async function openGatewayHouse(
     journalReads: 0,
     onTurn: () => undefined,
     ask: (path, options) => ask(`${gateway.url}${path}`, options),
+    addReplica: async () => {
+      const replica = await start(settings);
+      others.push(replica);
+      return { gateway: replica, url: replica.url!, ask: (path, options) => ask(`${replica.url}${path}`, options) };
+    },
     close: async () => {
       try {
-        await gateway.stop(2_000);
+        await Promise.all([gateway, ...others].map((each) => each.stop(2_000)));
       } finally {
         await nats.close();
       }
@@ -172,8 +196,8 @@ async function serveOrchestrator(house: GatewayHouse): Promise<void> {
     }),
     wire.serve(getTurn, async ({ ticket, turn }) => {
       house.journalReads += 1;
-      const { outcome, ticket: own } = await known(ticket, turn);
-      return { turn, chat: own.chat, status: outcome?.status ?? ('running' as const), outcome };
+      const { outcome, input, ticket: own } = await known(ticket, turn);
+      return { turn, chat: own.chat, model: input.model ?? 'default', status: outcome?.status ?? ('running' as const), outcome };
     }),
     wire.serve(cancelTurn, async ({ ticket, turn }) => {
       await known(ticket, turn);

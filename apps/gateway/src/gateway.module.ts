@@ -8,7 +8,8 @@ import { AccessGuard } from './access/access-guard.js';
 import { Authenticator } from './access/authenticate.js';
 import { ChatController } from './chat/chat.controller.js';
 import { ModelsController } from './chat/models.controller.js';
-import type { TurnHouse } from './chat/run-turn.js';
+import type { TurnHouse } from './chat/turn-house.js';
+import { TurnStreamController } from './chat/turn-stream.controller.js';
 import type { GatewayConfig } from './config.js';
 import { ErrorFilter } from './errors/error-filter.js';
 import { AccountsController } from './rest/accounts.controller.js';
@@ -25,6 +26,7 @@ import { SIGNER, TURN_HOUSE } from './tokens.js';
 export const httpControllers = [
   ChatController,
   ModelsController,
+  TurnStreamController,
   TurnsController,
   ArtifactsController,
   MeController,
@@ -51,7 +53,10 @@ export class GatewayModule {
         {
           provide: TURN_HOUSE,
           inject: [Wire, SIGNER, CONFIG, LOG],
-          useFactory: (wire: Wire, signer: Signer, config: GatewayConfig, log: Log): TurnHouse => ({ wire, signer, config, log }),
+          useFactory: (wire: Wire, signer: Signer, config: GatewayConfig, log: Log): TurnHouse => ({
+            ...{ wire, signer, config, log },
+            queues: new Set(),
+          }),
         },
         { provide: Authenticator, inject: [Wire], useFactory: (wire: Wire) => new Authenticator(wire) },
         { provide: APP_GUARD, useClass: AccessGuard },

@@ -12,8 +12,9 @@ import { chatCompletion } from './chat-answers.js';
 import { completion, completionHead } from './chat-chunks.js';
 import { chatRequest } from './chat-request.js';
 import { openTurn } from './open-turn.js';
-import { runTurn, type TurnHouse } from './run-turn.js';
+import { runTurn } from './run-turn.js';
 import { streamTurn } from './stream-turn.js';
+import type { TurnHouse } from './turn-house.js';
 
 @ApiTags('OpenAI-compatible')
 @Controller('v1/chat/completions')
@@ -26,9 +27,11 @@ export class ChatController {
   @Operation({
     summary: 'Runs one turn and answers it, whole or as an event stream.',
     description:
-      "Works with any OpenAI client. With `stream: true` the answer is `text/event-stream`: chunks of the vendor's shape, " +
-      'text ones with the SSE id `<attempt>.<n>`, comments as signs of life, then `data: [DONE]`; a failed turn ends with ' +
-      '`{"error": …}` instead. A client that leaves cancels its turn. The headers `x-skillgate-turn` and `x-skillgate-chat` name both.',
+      "Works with any OpenAI client. With `stream: true` the answer is `text/event-stream`: chunks of the vendor's shape " +
+      'with SSE ids, comments as signs of life, then `data: [DONE]`; a failed turn ends with `{"error": …}` instead. ' +
+      'The headers `x-skillgate-turn` and `x-skillgate-chat` name both. A client that was cut off reads on with ' +
+      '`GET /api/v1/turns/{turn}/stream` and the last id it received; the turn of a client that does not come back in 15 s ' +
+      '(the operator may set another time) is cancelled, at once where the answer was asked for whole.',
     body: chatRequest,
     answer: chatCompletion,
     errors: 'VendorError',
@@ -40,12 +43,14 @@ export class ChatController {
   async complete(@Req() request: Request, @Res() response: Response, @Caller() principal: Principal): Promise<void> {
     const asked = await readJson(request, chatRequest, 'invalid-request');
     const opened = await openTurn(this.house, principal, asked);
-    const { turn, chat, model } = opened;
-    response.once('close', opened.close);
-    if (response.destroyed) opened.close(); // the client left while the turn was being started
+    const { turn, chat, model, listening } = opened;
+    response.once('close', listening.close);
+    if (response.destroyed) listening.close(); // the client left while the turn was being started
     response.setHeader('x-skillgate-turn', turn);
     response.setHeader('x-skillgate-chat', chat);
-    const events = runTurn(this.house, opened, principal);
+    // Who waits for a whole answer has not been told the turn's id, and cannot come back to it.
+    const graceMs = asked.stream ? this.house.config.SKILLGATE_CANCEL_GRACE_MS : 0;
+    const events = runTurn(this.house, principal, listening, { graceMs });
 
     if (asked.stream) {
       await streamTurn(response, events, {

@@ -3,6 +3,7 @@ import { refuse, unavailable } from '@skillgate/contracts/refusal';
 import type { TurnMessage, TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { followTurn, type FollowOptions, type JournalEntry } from './follow-turn.js';
 import { TurnQueue } from './turn-queue.js';
+import { restartMark } from './turn-reader.js';
 
 const outcome: TurnOutcome = {
   status: 'finished',
@@ -18,6 +19,7 @@ const over: JournalEntry = { status: 'finished', outcome };
 
 function follow(queue: TurnQueue, options: Partial<FollowOptions> = {}) {
   const ask = jest.fn(options.ask ?? (async () => running));
+  const recall = jest.fn(options.recall ?? (async () => null));
   const given: FollowOptions = {
     queue,
     onJournalError: () => undefined,
@@ -27,8 +29,9 @@ function follow(queue: TurnQueue, options: Partial<FollowOptions> = {}) {
     limitMs: 1000,
     ...options,
     ask,
+    recall,
   };
-  return { events: followTurn(given), ask };
+  return { events: followTurn(given), ask, recall };
 }
 
 async function textOf(events: ReturnType<typeof followTurn>): Promise<string> {
@@ -70,6 +73,54 @@ describe('following a turn', () => {
     queue.push(delta(2, 'x'));
     expect(await textOf(events)).toBe('Hello world');
     expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it('fills a gap from the stream, asked once, and goes on live without the journal', async () => {
+    const queue = new TurnQueue();
+    const recall = async () => [delta(1, 'wo'), delta(2, 'rl')];
+    const following = follow(queue, { recall, silenceMs: 10_000 });
+    queue.push(delta(0, 'Hello '));
+    queue.push(delta(2, 'rl'));
+    queue.push(delta(3, 'd'));
+    queue.push({ attempt: 1, n: 4, body: { type: 'ended', outcome } });
+    expect(await textOf(following.events)).toBe('Hello world');
+    expect(following.recall.mock.calls).toEqual([[{ attempt: 1, n: 0 }]]);
+    expect(following.ask).not.toHaveBeenCalled();
+  });
+
+  it('asks the journal once and no stream again when the stream does not have what is missing', async () => {
+    const queue = new TurnQueue();
+    const following = follow(queue, { recall: async () => [], silenceMs: 10_000 });
+    for (const n of [0, 2, 3, 5, 6]) queue.push(delta(n, n === 0 ? 'Hello ' : 'x'));
+    queue.push({ attempt: 1, n: 7, body: { type: 'ended', outcome } });
+    expect(await textOf(following.events)).toBe('Hello world');
+    expect(following.recall).toHaveBeenCalledTimes(1);
+    expect(following.ask).toHaveBeenCalledTimes(1);
+  });
+
+  it('reads a new attempt that began unheard from its beginning', async () => {
+    const queue = new TurnQueue();
+    const second = (n: number, text: string): TurnMessage => ({ attempt: 2, n, body: { type: 'delta', text } });
+    const following = follow(queue, { recall: async () => [delta(1, 'old'), second(0, 'Hello '), second(1, 'world')], silenceMs: 10_000 });
+    queue.push(delta(0, 'Hel'));
+    queue.push(second(1, 'world'));
+    queue.push(delta(2, 'late'));
+    queue.push({ attempt: 2, n: 2, body: { type: 'ended', outcome } });
+    expect(await textOf(following.events)).toBe(`Hel${restartMark}Hello world`);
+    expect(following.ask).not.toHaveBeenCalled();
+  });
+
+  it('reads after a reconnection what the stream has, before anything new comes', async () => {
+    const queue = new TurnQueue();
+    let since = 1;
+    const recall = async () => [delta(1, 'world'), { attempt: 1, n: 2, body: { type: 'ended' as const, outcome } }];
+    const { events, ask } = follow(queue, { recall, silenceMs: 30, connectedSince: () => since });
+    queue.push(delta(0, 'Hello '));
+    const text = textOf(events);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    since = 2;
+    expect(await text).toBe('Hello world');
+    expect(ask).not.toHaveBeenCalled();
   });
 
   it('asks the journal after a reconnection, since messages may be lost', async () => {
@@ -123,6 +174,21 @@ describe('following a turn', () => {
     const { events, ask } = follow(queue, { silenceMs: 10_000 });
     setTimeout(() => queue.close(), 5);
     expect(await textOf(events)).toBe('');
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('makes up for what was dropped last from the stream, although nothing comes behind it', async () => {
+    const queue = new TurnQueue();
+    const all = Array.from({ length: 1000 }, (_, n) => delta(n, `${n} `));
+    for (const message of all) queue.push(message);
+    const { events, ask, recall } = follow(queue, { recall: async (after) => all.slice(after!.n + 1), silenceMs: 10_000 });
+    const answer = all.map((_, n) => `${n} `).join('');
+    let text = '';
+    for await (const event of events) {
+      if (event.type === 'text') text += event.text;
+      if (text === answer) break;
+    }
+    expect(recall).toHaveBeenCalledTimes(1);
     expect(ask).not.toHaveBeenCalled();
   });
 

@@ -1,5 +1,7 @@
 import { isRefusal, unavailable } from '@skillgate/contracts/refusal';
-import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
+import type { TurnMessage, TurnOutcome } from '@skillgate/contracts/turn-stream';
+import type { TurnPlace } from '@skillgate/wire/read-turn';
+import { eventIdOf, nothingYet } from './event-id.js';
 import type { TurnQueue } from './turn-queue.js';
 import { TurnReader, type TurnEvent } from './turn-reader.js';
 
@@ -10,6 +12,10 @@ export interface JournalEntry {
 
 export interface FollowOptions {
   queue: TurnQueue;
+  /** Where a client that comes back stands, null at the beginning; absent when it was there from the start. */
+  from?: TurnPlace | null;
+  /** Reads what the stream still has behind a place, or all of it; null when it cannot be read. */
+  recall: (after?: TurnPlace) => Promise<TurnMessage[] | null>;
   /** Reads the journal. */
   ask: () => Promise<JournalEntry>;
   /** Hears why the journal could not be read; the next silence asks again. */
@@ -26,42 +32,71 @@ export interface FollowOptions {
 
 /**
  * Everything that a turn shows, up to its outcome: exactly one `ended` comes last, unless the queue is closed.
- * Never waits for ever: whatever the stream loses, the journal is asked; when both are silent, it throws
- * `turn-lost`, after `limitMs` `turn-too-long`.
+ * Never waits for ever: for what the subscription lost the stream is asked once, then the journal; when both are
+ * silent, it throws `turn-lost`, after `limitMs` `turn-too-long`.
  */
 export async function* followTurn(options: FollowOptions): AsyncGenerator<TurnEvent, void, undefined> {
-  const { queue, connectedSince } = options;
+  for await (const events of readings(options)) {
+    yield* events;
+    if (hasEnded(events)) return;
+  }
+}
+
+async function* readings(options: FollowOptions): AsyncGenerator<readonly TurnEvent[], void, undefined> {
+  const { queue, from, recall, connectedSince } = options;
   const reader = new TurnReader();
   const started = Date.now();
   let heard = started;
   let connection = connectedSince();
+  let dropped = 0;
+
+  const fill = async (): Promise<TurnEvent[]> => {
+    dropped = queue.dropped;
+    return reader.fill((await recall(reader.place)) ?? []);
+  };
+  const askTheJournal = async (): Promise<TurnEvent[]> => {
+    const entry = await askJournal(options);
+    if (entry) heard = Date.now();
+    return entry?.outcome ? reader.finish(entry.outcome) : [];
+  };
+
+  if (from === undefined) yield [{ type: 'begun', id: eventIdOf(nothingYet) }];
+  else {
+    const stored = await recall();
+    yield reader.resume(from, stored, false);
+    if (!stored || reader.holed) yield await askTheJournal();
+  }
 
   while (true) {
+    // Of what was dropped last no later message tells.
+    if (queue.size === 0 && queue.dropped > dropped) yield await fill();
     const taken = await queue.take(options.silenceMs);
     if (taken === 'closed') return;
     const now = Date.now();
-    let doubtful = taken === 'silent' || connectedSince() !== connection;
+    const reconnected = connectedSince() !== connection;
     connection = connectedSince();
+    let doubtful = taken === 'silent' || reconnected;
+    if (taken !== 'silent') heard = now;
+    if (reconnected || (taken !== 'silent' && reader.misses(taken))) yield await fill();
     if (taken !== 'silent') {
-      heard = now;
-      const { events, gap } = reader.read(taken);
-      yield* events;
-      if (events.at(-1)?.type === 'ended') return;
-      doubtful ||= gap;
+      doubtful ||= reader.misses(taken);
+      yield reader.read(taken);
     }
-    if (doubtful) {
-      const entry = await askJournal(options);
-      if (entry) heard = Date.now();
-      if (entry?.outcome) {
-        yield* reader.finish(entry.outcome);
-        return;
-      }
-    }
+    if (doubtful) yield await askTheJournal();
     if (now - heard > options.lostMs)
       throw unavailable('turn-lost', 'The turn could not be followed to its end. Ask GET /api/v1/turns/<id> for its outcome.');
     if (now - started > options.limitMs) throw unavailable('turn-too-long', 'The turn took longer than a turn may take and was given up.');
   }
 }
+
+/** Everything that an ended turn shows to a client that got as far as `from`. */
+export async function retellTurn({ recall }: Pick<FollowOptions, 'recall'>, from: TurnPlace | null, outcome: TurnOutcome): Promise<TurnEvent[]> {
+  const reader = new TurnReader();
+  const events = reader.resume(from, await recall(), true);
+  return hasEnded(events) ? events : [...events, ...reader.finish(outcome)];
+}
+
+const hasEnded = (events: readonly TurnEvent[]): boolean => events.at(-1)?.type === 'ended';
 
 /** The journal's word, or null while it cannot be reached. A turn that it does not know is an error. */
 async function askJournal({ ask, onJournalError }: FollowOptions): Promise<JournalEntry | null> {

@@ -4,7 +4,7 @@ import { refuse, unavailable } from '@skillgate/contracts/refusal';
 import { people } from '../gateway-house.fixture.js';
 import { chatRequest } from './chat-request.js';
 import { openTurn } from './open-turn.js';
-import type { TurnHouse } from './run-turn.js';
+import type { TurnHouse } from './turn-house.js';
 
 const request = chatRequest.parse({ model: 'default', messages: [{ role: 'user', content: 'Hello' }] });
 
@@ -19,7 +19,11 @@ function house(answer: () => Promise<unknown>, ready = Promise.resolve()) {
     events.push('subscribe');
     return { ready: ready.then(() => void events.push('ready')), close: () => void events.push('close') };
   };
-  const parts = { wire: { call, subscribeTurn }, signer: { sign: async () => 'a.b.c' }, log: { info: () => undefined } };
+  const attendTurn = () => ({ ready: Promise.resolve(), close: () => void events.push('gone') });
+  const parts = {
+    ...{ wire: { call, subscribeTurn, attendTurn }, signer: { sign: async () => 'a.b.c' }, log: { info: () => undefined } },
+    queues: new Set(),
+  };
   return { events, parts: parts as unknown as TurnHouse };
 }
 
@@ -36,7 +40,7 @@ describe('a turn that is opened', () => {
       throw refuse('turn-in-progress', 'busy');
     });
     await expect(openTurn(parts, people['user']!, request)).rejects.toMatchObject({ slug: 'turn-in-progress' });
-    expect(events).toEqual(['subscribe', 'ready', 'start', 'close']);
+    expect(events).toEqual(['subscribe', 'ready', 'start', 'close', 'gone']);
   });
 
   it('is cancelled when nobody knows whether it began', async () => {
@@ -44,6 +48,6 @@ describe('a turn that is opened', () => {
       throw unavailable('deadline-passed', 'late');
     });
     await expect(openTurn(parts, people['user']!, request)).rejects.toMatchObject({ slug: 'deadline-passed' });
-    expect(events).toEqual(['subscribe', 'ready', 'start', 'close', 'cancel']);
+    expect(events).toEqual(['subscribe', 'ready', 'start', 'close', 'gone', 'cancel']);
   });
 });

@@ -4,40 +4,35 @@ import { cancelTurn, startTurn } from '@skillgate/contracts/calls/orchestrator';
 import { isUnavailable } from '@skillgate/contracts/refusal';
 import { mintTicket } from '../ticket.js';
 import type { ChatRequest } from './chat-request.js';
-import type { TurnHouse } from './run-turn.js';
-import { TurnQueue } from './turn-queue.js';
+import { listenTurn, type Listening } from './listen-turn.js';
+import type { TurnHouse } from './turn-house.js';
 import { turnRequest } from './turn-request.js';
 
 export interface OpenTurn {
   turn: string;
   chat: string;
   model: string;
-  queue: TurnQueue;
-  /** Stops listening; to be called in any case. */
-  close(): void;
+  listening: Listening;
 }
 
 /**
  * Starts a turn and listens to it, in the other order: a subscription that stands before the turn is asked for misses
  * nothing. Refusals: those of `start-turn`.
  */
-export async function openTurn({ wire, signer, log }: TurnHouse, principal: Principal, request: ChatRequest): Promise<OpenTurn> {
+export async function openTurn(house: TurnHouse, principal: Principal, request: ChatRequest): Promise<OpenTurn> {
+  const { wire, signer, log } = house;
   const turn = randomUUID();
   const chat = request.skillgate?.chat_id ?? randomUUID();
   const asked = turnRequest(request);
   const ticket = await mintTicket(signer, principal, { chat, turn, overrides: request.skillgate?.skills ?? {} });
-  const queue = new TurnQueue();
-  const subscription = wire.subscribeTurn(turn, (message) => queue.push(message));
-  const close = () => {
-    subscription.close();
-    queue.close();
-  };
+  const listening = listenTurn(house, principal, turn, true);
   try {
-    await subscription.ready;
+    await listening.ready;
     const started = await wire.call(startTurn, { ticket, ...asked });
-    return { turn, chat: started.chat, model: started.model, queue, close };
+    return { turn, chat: started.chat, model: started.model, listening };
   } catch (error) {
-    close();
+    listening.close();
+    listening.attendance.end();
     // It may have begun all the same, with nobody to listen and its chat kept busy.
     if (isUnavailable(error))
       wire

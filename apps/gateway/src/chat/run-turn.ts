@@ -1,31 +1,32 @@
 import type { Principal } from '@skillgate/contracts/calls/accounts';
-import { cancelTurn, getTurn } from '@skillgate/contracts/calls/orchestrator';
-import type { Log } from '@skillgate/service-kit/log';
-import type { Signer } from '@skillgate/service-kit/signing';
-import type { Wire } from '@skillgate/wire/wire';
-import type { GatewayConfig } from '../config.js';
-import { mintTicket } from '../ticket.js';
+import type { TurnPlace } from '@skillgate/wire/read-turn';
 import { followTurn } from './follow-turn.js';
-import type { OpenTurn } from './open-turn.js';
+import type { Listening } from './listen-turn.js';
+import { askJournal, recallTurn, type TurnHouse } from './turn-house.js';
 import type { TurnEvent } from './turn-reader.js';
 
-export interface TurnHouse {
-  wire: Pick<Wire, 'call' | 'subscribeTurn' | 'status'>;
-  signer: Signer;
-  config: GatewayConfig;
-  log: Log;
+export interface RunOptions {
+  /** Where a client that comes back stands; absent when it was there from the start. */
+  from?: TurnPlace | null;
+  /** Milliseconds in which the client may come back before its turn is cancelled. */
+  graceMs: number;
 }
 
-/** Everything that an opened turn shows. Whoever stops reading before its end cancels it. */
-export async function* runTurn(house: TurnHouse, opened: OpenTurn, principal: Principal): AsyncGenerator<TurnEvent, void, undefined> {
-  const { wire, signer, config, log } = house;
-  const { turn, queue } = opened;
+/** Everything that a turn shows to a client that listens. Who stops reading before its end leaves the turn. */
+export async function* runTurn(
+  house: TurnHouse,
+  principal: Principal,
+  { turn, queue, attendance, close }: Listening,
+  { from, graceMs }: RunOptions,
+): AsyncGenerator<TurnEvent, void, undefined> {
+  const { wire, config, log } = house;
   let ended = false;
   try {
     const events = followTurn({
       queue,
-      // A ticket of its own each time: the turn may outlive the one that it was started with.
-      ask: async () => wire.call(getTurn, { ticket: await mintTicket(signer, principal), turn }),
+      from,
+      recall: (after) => recallTurn(house, turn, after),
+      ask: () => askJournal(house, principal, turn),
       onJournalError: (error) => log.warn({ err: error, turn }, 'the journal could not be read; it is asked again'),
       connectedSince: () => wire.status().since,
       silenceMs: config.SKILLGATE_STREAM_SILENCE_MS,
@@ -37,16 +38,8 @@ export async function* runTurn(house: TurnHouse, opened: OpenTurn, principal: Pr
       yield event;
     }
   } finally {
-    opened.close();
-    if (!ended) await cancel(house, turn, principal);
-  }
-}
-
-async function cancel({ wire, signer, log }: TurnHouse, turn: string, principal: Principal): Promise<void> {
-  try {
-    const { status } = await wire.call(cancelTurn, { ticket: await mintTicket(signer, principal), turn });
-    log.info({ turn, status }, 'nobody waits for this turn any more');
-  } catch (error) {
-    log.warn({ err: error, turn }, 'a turn that nobody waits for could not be cancelled; it runs to its own end');
+    close();
+    if (ended) attendance.end();
+    else attendance.leave(graceMs);
   }
 }

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** A comment: standard clients skip it, proxies see life, people who use curl can read it. */
-export const comment = (text: string): string => `: ${oneLine(text)}\n\n`;
+/**
+ * A comment: standard clients skip it, proxies see life, people who use curl can read it. No empty line follows: once
+ * an id was seen, the official Python client takes each empty line for an event, and fails on its missing data.
+ */
+export const comment = (text: string): string => `: ${oneLine(text)}\n`;
 
 export const dataLine = (body: unknown, id?: string): string => `${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(body)}\n\n`;
 

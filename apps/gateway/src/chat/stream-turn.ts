@@ -21,9 +21,7 @@ export interface StreamOptions {
 export async function streamTurn(response: ServerResponse, events: AsyncIterable<TurnEvent>, options: StreamOptions): Promise<void> {
   const head = completionHead(options.turn, options.model);
   const stream = new EventStream(response);
-  const pending = options.includeUsage ? { usage: null } : {};
   try {
-    await stream.write(dataLine(chunk(head, { role: 'assistant', content: '' }, null, pending)));
     for await (const event of events) {
       for (const line of linesOf(event, head, options)) await stream.write(line);
     }
@@ -38,6 +36,8 @@ export async function streamTurn(response: ServerResponse, events: AsyncIterable
 function linesOf(event: TurnEvent, head: CompletionHead, options: StreamOptions): string[] {
   const pending = options.includeUsage ? { usage: null } : {};
   switch (event.type) {
+    case 'begun':
+      return [dataLine(chunk(head, { role: 'assistant', content: '' }, null, pending), event.id)];
     case 'text':
       return [dataLine(chunk(head, { content: event.text }, null, pending), event.id)];
     case 'progress': {
@@ -50,16 +50,18 @@ function linesOf(event: TurnEvent, head: CompletionHead, options: StreamOptions)
       return [dataLine(chunk(head, {}, null, { ...pending, skillgate: { artifact: event.artifact } }), event.id)];
     case 'ended': {
       const failure = outcomeError(event.outcome);
-      if (failure) return [errorLine(failure, options.correlationId)];
+      if (failure) return [errorLine(failure, options.correlationId, event.id)];
       const { artifacts, finishReason, usage } = event.outcome;
       const ours = options.progress ? { skillgate: { turn: options.turn, chat: options.chat, artifacts } } : {};
       return [
-        dataLine(chunk(head, {}, vendorFinish(finishReason), { ...pending, ...ours })),
-        ...(options.includeUsage ? [dataLine(usageChunk(head, usage))] : []),
+        dataLine(chunk(head, {}, vendorFinish(finishReason), { ...pending, ...ours }), event.id),
+        ...(options.includeUsage ? [dataLine(usageChunk(head, usage), event.id)] : []),
         doneLine,
       ];
     }
   }
 }
 
-const errorLine = (error: unknown, correlationId: string): string => dataLine(toVendorError(describeError(error, correlationId)));
+/** Without an id the client's last one stands: what went wrong was the reading, and it may resume there. */
+const errorLine = (error: unknown, correlationId: string, id?: string): string =>
+  dataLine(toVendorError(describeError(error, correlationId)), id);

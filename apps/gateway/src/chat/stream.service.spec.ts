@@ -30,11 +30,11 @@ describe('a streamed turn', () => {
       `data: {${head},"choices":[{"index":0,"delta":${delta},"finish_reason":${finish},"logprobs":null}]}\n\n`;
     expect(masked).toBe(
       [
-        chunk('{"role":"assistant","content":""}'),
+        `id: 0.0\n${chunk('{"role":"assistant","content":""}')}`,
         `id: 1.0\n${chunk('{"content":"Hel"}')}`,
-        ': calling docs_write_text two lines\n\n',
+        ': calling docs_write_text two lines\n',
         `id: 1.2\n${chunk('{"content":"lo"}')}`,
-        chunk('{}', '"stop"'),
+        `id: 1.end\n${chunk('{}', '"stop"')}`,
         'data: [DONE]\n\n',
       ].join(''),
     );

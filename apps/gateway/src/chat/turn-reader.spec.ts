@@ -20,9 +20,12 @@ const textOf = (events: TurnEvent[]): string => events.map((event) => (event.typ
 
 function readAll(messages: TurnMessage[]): { text: string; gaps: number; events: TurnEvent[] } {
   const reader = new TurnReader();
-  const readings = messages.map((message) => reader.read(message));
-  const events = readings.flatMap(({ events }) => events);
-  return { text: textOf(events), gaps: readings.filter(({ gap }) => gap).length, events };
+  let gaps = 0;
+  const events = messages.flatMap((message) => {
+    if (reader.misses(message)) gaps += 1;
+    return reader.read(message);
+  });
+  return { text: textOf(events), gaps, events };
 }
 
 describe('the reader of a turn', () => {
@@ -30,7 +33,11 @@ describe('the reader of a turn', () => {
     const { text, gaps, events } = readAll([delta(1, 0, 'Hel'), delta(1, 1, 'lo'), ended(1, 2, 'Hello')]);
     expect(text).toBe('Hello');
     expect(gaps).toBe(0);
-    expect(events.map((event) => (event.type === 'text' ? event.id : event.type))).toEqual(['1.0', '1.1', 'ended']);
+    expect(events.map((event) => ([event.type, event.id]))).toEqual([
+      ['text', '1.0'],
+      ['text', '1.1'],
+      ['ended', '1.end'],
+    ]);
   });
 
   it('keeps text of earlier steps before the answer', () => {
@@ -69,7 +76,8 @@ describe('the reader of a turn', () => {
 
   it('still shows progress and artifacts after a gap', () => {
     const { events } = readAll([{ attempt: 1, n: 3, body: { type: 'progress', progress: { stage: 'calling', message: 'x' } } }]);
-    expect(events).toEqual([{ type: 'progress', progress: { stage: 'calling', message: 'x' }, id: '1.3' }]);
+    // Its id is of what came before: who resumes after it must get what is missing, and not only what follows.
+    expect(events).toEqual([{ type: 'progress', progress: { stage: 'calling', message: 'x' }, id: '0.0' }]);
   });
 
   it('is whole again in the next attempt', () => {

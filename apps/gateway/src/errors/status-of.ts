@@ -3,6 +3,7 @@
  * A slug that is not here is an expected no of some kind: 422 (RFC 9110, 15.5.21).
  */
 const statuses: Readonly<Record<string, number>> = {
+  'invalid-event-id': 400,
   'invalid-request': 400,
   'malformed-json': 400,
   'empty-conversation': 400,

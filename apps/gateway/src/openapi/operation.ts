@@ -13,6 +13,8 @@ export interface OperationShape {
   /** JSON body, as the client writes it. */
   body?: z.ZodType;
   answer?: z.ZodType;
+  /** The answer is an event stream. */
+  events?: true;
   /** Status of the answer; 200 unless given. */
   status?: number;
   /** Refusals by slug, beside those of every route. */
@@ -28,12 +30,17 @@ export const errorBodies = {
 } as const;
 
 /** Describes a route in the OpenAPI document from the schemas that the code itself uses. */
-export function Operation({ summary, description, body, answer, status = 200, refusals = [], errors = 'Problem' }: OperationShape) {
+export function Operation(shape: OperationShape) {
+  const { summary, description, body, answer, events, status = 200, refusals = [], errors = 'Problem' } = shape;
   const byStatus = groupByStatus([...everyRoute, ...refusals]);
   return applyDecorators(
     ApiOperation({ summary, ...(description ? { description } : {}) }),
     ...(body ? [ApiBody({ schema: jsonSchema(body, 'input'), required: true })] : []),
-    ApiResponse({ status, description: 'Done.', ...(answer ? { schema: jsonSchema(answer, 'output') } : {}) }),
+    ApiResponse({
+      ...{ status, description: 'Done.' },
+      ...(answer ? { schema: jsonSchema(answer, 'output') } : {}),
+      ...(events ? { content: { 'text/event-stream': { schema: { type: 'string' } } } } : {}),
+    }),
     ...[...byStatus].map(([code, slugs]) => ApiResponse({ status: code, description: slugs.join(', '), content: errorContent(errors) })),
   );
 }
