@@ -177,6 +177,21 @@ describe('following a turn', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
+  it('makes up for what was dropped last from the stream, although nothing comes behind it', async () => {
+    const queue = new TurnQueue();
+    const all = Array.from({ length: 1000 }, (_, n) => delta(n, `${n} `));
+    for (const message of all) queue.push(message);
+    const { events, ask, recall } = follow(queue, { recall: async (after) => all.slice(after!.n + 1), silenceMs: 10_000 });
+    const answer = all.map((_, n) => `${n} `).join('');
+    let text = '';
+    for await (const event of events) {
+      if (event.type === 'text') text += event.text;
+      if (text === answer) break;
+    }
+    expect(recall).toHaveBeenCalledTimes(1);
+    expect(ask).not.toHaveBeenCalled();
+  });
+
   it('drops deltas of a client that does not read, and makes up for them from the outcome', async () => {
     const queue = new TurnQueue();
     const answer = Array.from({ length: 1000 }, (_, n) => `${n} `).join('');

@@ -48,7 +48,12 @@ async function* readings(options: FollowOptions): AsyncGenerator<readonly TurnEv
   const started = Date.now();
   let heard = started;
   let connection = connectedSince();
+  let dropped = 0;
 
+  const fill = async (): Promise<TurnEvent[]> => {
+    dropped = queue.dropped;
+    return reader.fill((await recall(reader.place)) ?? []);
+  };
   const askTheJournal = async (): Promise<TurnEvent[]> => {
     const entry = await askJournal(options);
     if (entry) heard = Date.now();
@@ -63,6 +68,8 @@ async function* readings(options: FollowOptions): AsyncGenerator<readonly TurnEv
   }
 
   while (true) {
+    // Of what was dropped last no later message tells.
+    if (queue.size === 0 && queue.dropped > dropped) yield await fill();
     const taken = await queue.take(options.silenceMs);
     if (taken === 'closed') return;
     const now = Date.now();
@@ -70,7 +77,7 @@ async function* readings(options: FollowOptions): AsyncGenerator<readonly TurnEv
     connection = connectedSince();
     let doubtful = taken === 'silent' || reconnected;
     if (taken !== 'silent') heard = now;
-    if (reconnected || (taken !== 'silent' && reader.misses(taken))) yield reader.fill((await recall(reader.place)) ?? []);
+    if (reconnected || (taken !== 'silent' && reader.misses(taken))) yield await fill();
     if (taken !== 'silent') {
       doubtful ||= reader.misses(taken);
       yield reader.read(taken);
