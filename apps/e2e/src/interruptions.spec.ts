@@ -20,7 +20,7 @@ function gate() {
 describe('an interrupted turn', () => {
   let t: TestHouse;
   beforeAll(async () => {
-    t = await startTestHouse({ SKILLGATE_MODEL_STALL_MS: '1500' });
+    t = await startTestHouse({ SKILLGATE_MODEL_STALL_MS: '1500', SKILLGATE_CANCEL_GRACE_MS: '200' });
   }, 60_000);
   afterAll(() => t.stop());
 
