@@ -142,7 +142,9 @@ describe('a storm of reconnects', () => {
     const before = house.cancelled.length;
     const storm = async () => {
       for (let round = 0; round < 4; round++)
-        await Promise.all(Array.from({ length: 50 }, async (_, each) => take(await openStream([house, other][each % 2]!.url + pathOf(id)), 1 + (each % 2))));
+        await Promise.all(
+          Array.from({ length: 50 }, async (_, each) => take(await openStream([house, other][each % 2]!.url + pathOf(id)), 1 + (each % 2))),
+        );
     };
     leave();
     const staying = resume(other.url, id, '1.0');

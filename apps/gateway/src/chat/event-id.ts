@@ -24,7 +24,8 @@ export function readEventId(id: unknown, param: string): TurnPlace | null {
   const given = JSON.stringify(String(id).slice(0, 40));
   throw refuse(
     'invalid-event-id',
-    `${param} is ${given}, which is no id of this stream. Send the last "id:" that you received, such as 1.42, or leave it out to read from the beginning.`,
+    `${param} is ${given}, which is no id of this stream. ` +
+      'Send the last "id:" that you received, such as 1.42, or leave it out to read from the beginning.',
     { param },
   );
 }

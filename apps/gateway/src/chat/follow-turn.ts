@@ -90,7 +90,11 @@ async function* readings(options: FollowOptions): AsyncGenerator<readonly TurnEv
 }
 
 /** Everything that an ended turn shows to a client that got as far as `from`. */
-export async function retellTurn({ recall }: Pick<FollowOptions, 'recall'>, from: TurnPlace | null, outcome: TurnOutcome): Promise<TurnEvent[]> {
+export async function retellTurn(
+  { recall }: Pick<FollowOptions, 'recall'>,
+  from: TurnPlace | null,
+  outcome: TurnOutcome,
+): Promise<TurnEvent[]> {
   const reader = new TurnReader();
   const events = reader.resume(from, await recall(), true);
   return hasEnded(events) ? events : [...events, ...reader.finish(outcome)];

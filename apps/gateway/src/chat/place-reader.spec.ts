@@ -5,7 +5,10 @@ import { delta, ended } from './chat.fixture.js';
 import { eventIdOf, nothingYet, readEventId } from './event-id.js';
 import { TurnReader, repairMark, restartMark, type TurnEvent } from './turn-reader.js';
 
-const progress = (n: number, attempt = 1): TurnMessage => ({ attempt, n, body: { type: 'progress', progress: { stage: 'calling', message: 'x' } } });
+const progress = (n: number, attempt = 1): TurnMessage => ({
+  ...{ attempt, n },
+  body: { type: 'progress', progress: { stage: 'calling', message: 'x' } },
+});
 const textOf = (events: readonly TurnEvent[]): string => events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 
 /** A client that was there all the time. */
@@ -15,7 +18,11 @@ function live(messages: readonly TurnMessage[]): TurnEvent[] {
 }
 
 /** A client that has got as far as `id`, at a turn of which the stream has `stored`. */
-function resumed(id: string | null, stored: TurnMessage[] | null, { after = [] as TurnMessage[], answer = undefined as string | undefined } = {}) {
+function resumed(
+  id: string | null,
+  stored: TurnMessage[] | null,
+  { after = [], answer }: { after?: TurnMessage[]; answer?: string } = {},
+) {
   const reader = new TurnReader();
   const from = id === null ? null : readEventId(id, 'Last-Event-ID');
   const events = [...reader.resume(from, stored, answer !== undefined), ...after.flatMap((message) => reader.read(message))];
@@ -23,7 +30,10 @@ function resumed(id: string | null, stored: TurnMessage[] | null, { after = [] a
   return { events, text: textOf(events), anew: events[0]?.type === 'begun', last: events.at(-1) };
 }
 
-const turn = [progress(0), delta(1, 'One '), delta(2, 'two '), progress(3), delta(4, 'three '), delta(5, ''), delta(6, 'four'), ended(7, 'One two three four')];
+const turn = [
+  ...[progress(0), delta(1, 'One '), delta(2, 'two '), progress(3)],
+  ...[delta(4, 'three '), delta(5, ''), delta(6, 'four'), ended(7, 'One two three four')],
+];
 
 describe('a client that comes back', () => {
   it('has the same text as one that was there all the time, wherever it was cut', () => {
@@ -57,7 +67,8 @@ describe('a client that comes back', () => {
   });
 
   it('gets the whole answer under a mark when nobody can say what it is missing', () => {
-    expect(resumed('1.2', null, { after: [delta(4, 'three '), ended(7, 'One two three four')] }).text).toBe(`${repairMark}One two three four`);
+    const after = [delta(4, 'three '), ended(7, 'One two three four')];
+    expect(resumed('1.2', null, { after }).text).toBe(`${repairMark}One two three four`);
   });
 
   it('begins anew, and is told so, when the turn is over and the stream has forgotten it', () => {
@@ -66,7 +77,10 @@ describe('a client that comes back', () => {
   });
 
   it('gets nothing but the end again when it had everything', () => {
-    for (const stored of [turn, [], null]) expect(resumed('1.end', stored, { answer: 'One two three four' }).events.map(({ type }) => type)).toEqual(['ended']);
+    for (const stored of [turn, [], null]) {
+      const { events } = resumed('1.end', stored, { answer: 'One two three four' });
+      expect(events.map(({ type }) => type)).toEqual(['ended']);
+    }
   });
 
   it.each(['9.0', '1.99', '0.7', '1.end'])('begins anew, and is told so, with the id %s, which a running turn has not given', (id) => {
@@ -118,9 +132,8 @@ describe('a client that comes back after a takeover', () => {
   });
 
   it('drops what the first attempt still says', () => {
-    expect(resumed('1.1', [...first, ...second.slice(0, 2)], { after: [delta(3, 'late'), ended(4, 'late'), ...second.slice(2)] }).text).toBe(
-      `${restartMark}The whole`,
-    );
+    const after = [delta(3, 'late'), ended(4, 'late'), ...second.slice(2)];
+    expect(resumed('1.1', [...first, ...second.slice(0, 2)], { after }).text).toBe(`${restartMark}The whole`);
   });
 });
 

@@ -19,7 +19,9 @@ afterAll(() => house?.close());
 async function begin() {
   let turn: StartedTurn | undefined;
   house.onTurn = (started) => void (turn = started);
-  const response = await openStream(`${house.url}/v1/chat/completions`, { json: chatBody({ stream: true, skillgate: { progress: true } }) });
+  // The longer each chunk, the sooner the sockets are full, which the stream must still have room for.
+  const asked = chatBody({ model: 'm'.repeat(200), stream: true, skillgate: { progress: true } });
+  const response = await openStream(`${house.url}/v1/chat/completions`, { json: asked });
   const [queue] = queuesOf(house.gateway);
   const peak = { size: 0, bytes: 0 };
   const push = queue!.push.bind(queue);

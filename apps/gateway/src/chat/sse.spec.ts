@@ -53,7 +53,8 @@ describe('an event stream', () => {
   });
 
   it('gives the official Python client no event without data, which it could not read', () => {
-    const text = dataLine({ a: 1 }, '1.0') + comment('working') + comment('keep-alive') + dataLine({ b: 2 }, '1.1') + comment('keep-alive') + doneLine;
+    const life = comment('keep-alive');
+    const text = dataLine({ a: 1 }, '1.0') + comment('working') + life + dataLine({ b: 2 }, '1.1') + life + doneLine;
     expect(asPythonReads(text)).toEqual(['{"a":1}', '{"b":2}', '[DONE]']);
   });
 

@@ -8,7 +8,10 @@ export interface Received {
 }
 
 /** Opens an event stream on a connection of its own, so that cutting it off is cutting the connection. */
-export function openStream(url: string, { json, headers = {} }: { json?: unknown; headers?: Record<string, string> } = {}): Promise<IncomingMessage> {
+export function openStream(
+  url: string,
+  { json, headers = {} }: { json?: unknown; headers?: Record<string, string> } = {},
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const asking = request(url, {
       agent: false,
@@ -45,7 +48,8 @@ export async function take(response: IncomingMessage, count = Infinity): Promise
 
 /** Reads a turn after `id`, at most `count` events of it. */
 export async function resume(gatewayUrl: string, turn: string, id?: string, count?: number): Promise<Received[]> {
-  return take(await openStream(`${gatewayUrl}/api/v1/turns/${turn}/stream`, { headers: id === undefined ? {} : { 'last-event-id': id } }), count);
+  const headers: Record<string, string> = id === undefined ? {} : { 'last-event-id': id };
+  return take(await openStream(`${gatewayUrl}/api/v1/turns/${turn}/stream`, { headers }), count);
 }
 
 export const textOf = (events: readonly Received[]): string =>

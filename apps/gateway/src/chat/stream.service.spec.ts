@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { finished, openGatewayHouse, until, type GatewayHouse, type StartedTurn } from '../gateway-house.fixture.js';
+import { finished, openGatewayHouse, queuesOf, until, type GatewayHouse, type StartedTurn } from '../gateway-house.fixture.js';
 import { chatBody, contentOf, dataOf, delta, ended, failed, progress, saying } from './chat.fixture.js';
 
 let house: GatewayHouse;
@@ -75,7 +75,25 @@ describe('a streamed turn', () => {
     expect(contentOf(await (await streamed()).text())).toBe('new');
   });
 
-  it('fills a gap from the journal', async () => {
+  it('fills a gap from the stream, and goes on live without the journal', async () => {
+    let turn: StartedTurn | undefined;
+    house.onTurn = (started) => {
+      turn = started;
+      const [queue] = queuesOf(house.gateway);
+      const push = queue!.push.bind(queue);
+      queue!.push = (message) => (message.n === 1 ? undefined : push(message)); // what the subscription loses
+      saying(delta(0, 'one '), delta(1, 'two '), delta(2, 'three '))(started);
+    };
+    const before = house.journalReads;
+    const reading = (await streamed()).text();
+    setTimeout(() => saying(delta(3, 'four'), ended(4, 'one two three four'))(turn!), 50);
+    const text = await reading;
+    expect(contentOf(text)).toBe('one two three four');
+    expect([...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id)).toEqual(['0.0', '1.0', '1.2', '1.3', '1.end']);
+    expect(house.journalReads).toBe(before);
+  });
+
+  it('fills a gap from the journal when the stream has it neither', async () => {
     house.onTurn = (turn) => {
       turn.outcome = finished('one two three');
       saying(delta(0, 'one '), delta(2, 'three'))(turn);

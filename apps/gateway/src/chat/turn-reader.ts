@@ -74,7 +74,9 @@ export class TurnReader {
     const id = eventIdOf(this.shown);
     if (body.type === 'delta') return inPlace && body.text ? [this.say(body.text, id)] : [];
     if (repeated) return [];
-    return [body.type === 'progress' ? { type: 'progress', progress: body.progress, id } : { type: 'artifact', artifact: body.artifact, id }];
+    return body.type === 'progress'
+      ? [{ type: 'progress', progress: body.progress, id }]
+      : [{ type: 'artifact', artifact: body.artifact, id }];
   }
 
   /** Reads what the stream still has, in its order. Of a lower attempt nothing is shown once a higher one began. */

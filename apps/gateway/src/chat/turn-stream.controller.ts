@@ -29,7 +29,12 @@ export class TurnStreamController {
     schema: { type: 'string' },
     description: 'The last id that was received, `<attempt>.<n>` or `<attempt>.end`: what follows it is sent. Absent: all of the turn.',
   })
-  @ApiQuery({ name: 'last_event_id', required: false, schema: { type: 'string' }, description: 'The same where no header can be set. The header wins.' })
+  @ApiQuery({
+    name: 'last_event_id',
+    required: false,
+    schema: { type: 'string' },
+    description: 'The same where no header can be set. The header wins.',
+  })
   @flag('progress', 'As `skillgate.progress` of the request: chunks carry `skillgate.progress` and `skillgate.artifact`.')
   @flag('include_usage', 'As `stream_options.include_usage` of the request.')
   @Operation({
@@ -38,7 +43,8 @@ export class TurnStreamController {
       'Chunks and ids as `POST /v1/chat/completions` streams them, from any gateway: live while the turn runs, afterwards out of ' +
       "the stream's memory of some minutes or the journal. A stream that begins with the chunk whose delta has a `role` begins " +
       'anew: its id is unknown, or what it stood for is forgotten; drop what was received before. An error chunk without an id ' +
-      'is about the reading: resume from the last id. Who leaves this stream cancels nothing by that.',
+      'is about the reading: resume from the last id. Leaving this stream does not cancel the turn, unless the client that asked ' +
+      'for it has gone as well and nobody reads on in time.',
     events: true,
     refusals: ['unknown-turn', 'invalid-event-id', 'invalid-request'],
   })
