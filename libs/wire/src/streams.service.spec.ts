@@ -91,6 +91,19 @@ describe('the owner of a stream, at start', () => {
     expect(kind).toBe('unavailable');
     expect(message).toMatch(/Creating stream "EVENTS_ASKER" .*insufficient/);
   });
+
+  it('makes one in memory again when the server was restarted and has lost it', async () => {
+    const live = defineStream({ ...declared, name: 'LIVE', subjects: ['turn.v1.*'], storage: 'memory' });
+    await asker.reconcileStreams([live]);
+    await nats.restart();
+    const storage = () => operator.streams.info(live.name).then(
+      (found) => found.config.storage as string,
+      () => 'absent', // not yet, or the operator's own connection is not back
+    );
+    for (const end = Date.now() + 15_000; (await storage()) !== 'memory' && Date.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await storage()).toBe('memory');
+    await operator.streams.delete(live.name);
+  });
 });
 
 describe('publishing an event', () => {

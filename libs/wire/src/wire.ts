@@ -105,8 +105,14 @@ export class Wire {
     return this.keep(serveTools(this.parts, executor, handler));
   }
 
-  /** Creates and widens this service's streams; see `reconcileStreams`. @throws when one on the server is another than declared */
+  /**
+   * Creates and widens this service's streams; see `reconcileStreams`. Again after each reconnect, since a server that was
+   * restarted has lost those in memory. @throws when one on the server is another than declared
+   */
   reconcileStreams(streams: readonly Stream[]): Promise<void> {
+    this.connection.onUp(() => {
+      reconcileStreams(this.parts, streams).catch((error: unknown) => this.connection.log.error({ err: error }, 'streams could not be looked after'));
+    });
     return reconcileStreams(this.parts, streams);
   }
 
