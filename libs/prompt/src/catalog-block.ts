@@ -1,17 +1,18 @@
 import type { CatalogEntry } from '@skillgate/contracts/calls/catalog';
-import { escapeMarks, oneLine } from './one-line.js';
+import { catalogLine } from './catalog-line.js';
+
+const open = '<available_skills>\n';
+const close = '</available_skills>';
+
+/** Lines between the two marks of the catalog. */
+export const catalogBlock = (lines: readonly string[]): string => `${open}${lines.join('')}${close}`;
+
+/** In code-unit order of slugs, which is the same on every machine. */
+export const sortedEntries = (entries: readonly CatalogEntry[]): CatalogEntry[] =>
+  [...entries].sort((a, b) => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0));
 
 /**
- * The catalog as a model reads it: between two marks one line a skill, `- slug: description`, sorted by slug in code-unit order.
- * The same entries give the same bytes, in whatever order they come. What an account's users wrote is labelled.
+ * The catalog as a model reads it, however long: between two marks one line a skill, `- slug: description`, sorted by slug.
+ * The same entries give the same bytes, in whatever order they come.
  */
-export function renderCatalog(entries: readonly CatalogEntry[]): string {
-  const sorted = [...entries].sort((a, b) => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0));
-  const lines = sorted.map(
-    ({ slug, description, source }) =>
-      `- ${field(slug)}: ${source === 'account' ? '(written by this account) ' : ''}${field(description)}\n`,
-  );
-  return `<available_skills>\n${lines.join('')}</available_skills>`;
-}
-
-const field = (text: string): string => escapeMarks(oneLine(text));
+export const renderCatalog = (entries: readonly CatalogEntry[]): string => catalogBlock(sortedEntries(entries).map(catalogLine));

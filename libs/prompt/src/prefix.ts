@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogEntry } from '@skillgate/contracts/calls/catalog';
 import { basePrompt } from './base-prompt.js';
-import { renderCatalog } from './catalog-block.js';
+import { fitCatalog, type FittedCatalog } from './fit-catalog.js';
 
 export interface Prefix {
   /** The one leading system message: frozen, byte for byte, for a chat's epoch. */
@@ -9,17 +9,28 @@ export interface Prefix {
   readonly base: string;
   /** Empty without tools. */
   readonly catalog: string;
+  /** How many skills have which kind of line; null without tools. */
+  readonly lines: Pick<FittedCatalog, 'full' | 'shortened' | 'grouped'> | null;
   /** Lower-case hexadecimal SHA-256 of `text` in UTF-8. */
   readonly hash: string;
 }
 
-/** `tools`: the account has tools and the model uses them; without them there is no catalog, whatever the entries. */
-export function renderPrefix({ tools, entries }: { tools: boolean; entries: readonly CatalogEntry[] }): Prefix {
-  const base = basePrompt(tools);
-  const catalog = tools ? renderCatalog(entries) : '';
-  const text = tools ? `${base}\n\n${catalog}` : base;
-  return { text, base, catalog, hash: createHash('sha256').update(text).digest('hex') };
+export interface PrefixParts {
+  /** The account has tools and the model uses them; without them there is no catalog, whatever the entries. */
+  readonly tools: boolean;
+  readonly entries: readonly CatalogEntry[];
+  /** Tokens that the catalog may take. */
+  readonly budget?: number;
 }
+
+export function renderPrefix({ tools, entries, budget }: PrefixParts): Prefix {
+  const base = basePrompt(tools);
+  const fitted = tools ? fitCatalog(entries, budget) : null;
+  const text = fitted ? `${base}\n\n${fitted.text}` : base;
+  return { text, base, catalog: fitted?.text ?? '', lines: fitted && linesOf(fitted), hash: createHash('sha256').update(text).digest('hex') };
+}
+
+const linesOf = ({ full, shortened, grouped }: FittedCatalog) => ({ full, shortened, grouped });
 
 /** The parts of a prefix that was rendered earlier, perhaps by an older version of the house. */
 export function splitPrefix(text: string): Pick<Prefix, 'base' | 'catalog'> {

@@ -9,6 +9,8 @@ export const catalogEntry = z.object({
   description: z.string(),
   /** Absent means `platform`; what an account's users wrote is labelled in the prompt. */
   source: z.enum(['platform', 'account']).optional(),
+  /** What it belongs with when a catalog is too long for a line each: the profile that it opens, for one. */
+  group: z.string().optional(),
 });
 export type CatalogEntry = z.infer<typeof catalogEntry>;
 
