@@ -35,7 +35,7 @@ describe('the calls of a model', () => {
 
   it('a load and a read beside it: the load goes first and the read runs', async () => {
     const [loaded, read] = await round([{ name: 'docs_read_text', arguments: { artifact: file } }, load].reverse() as ScriptedToolCall[], []);
-    expect(loaded?.[1]).toContain('"loaded":"briefing-memo@1.0.0"');
+    expect(loaded?.[1]).toContain('"loaded":"briefing-memo@1.0.1"');
     expect(read?.[1]).toContain('One line.');
   });
 

@@ -60,7 +60,7 @@ describe('a gated turn', () => {
   it('keeps the route: task, skill, profile, tool', async () => {
     const route = await t.route(answer.turn);
     expect(route.traceId).toBe(answer.traceId);
-    expect(route.skills).toEqual([{ skill: 'briefing-memo', version: '1.0.0', profiles: ['docs'], tools: ['docs_read_text', 'docs_generate_docx'] }]);
+    expect(route.skills).toEqual([{ skill: 'briefing-memo', version: '1.0.1', profiles: ['docs'], tools: ['docs_read_text', 'docs_generate_docx'] }]);
     expect(route.questions).toEqual({ skillVisible: true, skillLoaded: true, profileOpened: true, toolSelected: true, argumentsValid: true, taskDone: true });
     expect(route.steps.map((step) => step.kind)).toEqual(['model', 'load', 'model', 'tool', 'model', 'tool', 'model']);
     expect(route.visible).toContain('briefing-memo');
