@@ -181,9 +181,9 @@ async function serveOrchestrator(house: GatewayHouse): Promise<void> {
     fetchKeys: () => wire.call(gatewayPublicKeys, {}),
   });
   const known = async (token: string, turn: string) => {
-    const { account } = await tickets.verify(token);
+    const { account, user } = await tickets.verify(token);
     const found = house.turns.get(turn);
-    if (found?.ticket.account !== account) throw refuse('unknown-turn', `There is no turn ${turn} here.`);
+    if (found?.ticket.account !== account || found.ticket.user !== user) throw refuse('unknown-turn', `There is no turn ${turn} here.`);
     return found;
   };
   const hearings = [

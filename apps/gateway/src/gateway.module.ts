@@ -6,6 +6,7 @@ import { makeSigner, type Signer } from '@skillgate/service-kit/signing';
 import { Wire } from '@skillgate/wire/wire';
 import { AccessGuard } from './access/access-guard.js';
 import { Authenticator } from './access/authenticate.js';
+import { RequestLimits } from './access/request-limits.js';
 import { ChatController } from './chat/chat.controller.js';
 import { ModelsController } from './chat/models.controller.js';
 import type { TurnHouse } from './chat/turn-house.js';
@@ -59,6 +60,12 @@ export class GatewayModule {
           }),
         },
         { provide: Authenticator, inject: [Wire], useFactory: (wire: Wire) => new Authenticator(wire) },
+        {
+          provide: RequestLimits,
+          inject: [CONFIG],
+          useFactory: (config: GatewayConfig) =>
+            new RequestLimits(config.SKILLGATE_REQUESTS_A_MINUTE_KEY, config.SKILLGATE_REQUESTS_A_MINUTE_ACCOUNT),
+        },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

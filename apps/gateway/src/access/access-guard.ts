@@ -2,8 +2,9 @@ import { Inject, Injectable, SetMetadata, createParamDecorator, type CanActivate
 import { Reflector } from '@nestjs/core';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
 import { refuse } from '@skillgate/contracts/refusal';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Authenticator } from './authenticate.js';
+import { RequestLimits, type RequestsLeft } from './request-limits.js';
 import { mayUse, type Access } from './roles.js';
 
 const accessKey = 'skillgate.access';
@@ -25,6 +26,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(RequestLimits) private readonly limits: RequestLimits,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -33,6 +35,7 @@ export class AccessGuard implements CanActivate {
     const access = this.reflector.getAllAndOverride<Access | undefined>(accessKey, [context.getHandler(), context.getClass()]);
     if (!access) throw new Error(`${context.getClass().name}.${context.getHandler().name} says nothing about who may use it`);
     const principal = await this.authenticator.principalOf(request.headers.authorization);
+    tellLeft(context.switchToHttp().getResponse<Response>(), await this.limits.count(principal));
     const account = request.params['account'];
     if (!mayUse(access, principal, typeof account === 'string' ? account : undefined)) {
       throw refuse('not-allowed', `This needs ${needs[access]}. Use another API key.`);
@@ -40,6 +43,14 @@ export class AccessGuard implements CanActivate {
     principals.set(request, principal);
     return true;
   }
+}
+
+/** Under the names that clients of the vendor's API read already. */
+function tellLeft(response: Response, left: RequestsLeft | null): void {
+  if (!left) return;
+  response.setHeader('x-ratelimit-limit-requests', String(left.limit));
+  response.setHeader('x-ratelimit-remaining-requests', String(left.remaining));
+  response.setHeader('x-ratelimit-reset-requests', `${Math.ceil(left.resetMs / 1000)}s`);
 }
 
 const needs: Record<Access, string> = {

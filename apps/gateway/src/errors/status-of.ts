@@ -33,6 +33,10 @@ const statuses: Readonly<Record<string, number>> = {
   'body-too-large': 413,
   'message-too-large': 413,
   'unsupported-media-type': 415,
+  'parallel-turns-reached': 429,
+  'requests-a-minute-reached': 429,
+  'tokens-a-day-reached': 429,
+  'turns-a-day-reached': 429,
   // The house signed the ticket itself: a peer that refuses it does not know our keys yet. Nothing that a client did.
   'bad-ticket': 503,
   'ticket-invalid': 503,

@@ -17,7 +17,7 @@ let document: OpenAPIObject;
 
 beforeAll(async () => {
   const parts = [
-    { provide: CONFIG, useValue: { SKILLGATE_SIGNING_KEY: await newSigningKey() } },
+    { provide: CONFIG, useValue: { SKILLGATE_SIGNING_KEY: await newSigningKey(), SKILLGATE_REQUESTS_A_MINUTE_KEY: 0, SKILLGATE_REQUESTS_A_MINUTE_ACCOUNT: 0 } },
     { provide: LOG, useValue: {} },
     { provide: Wire, useValue: {} },
   ];

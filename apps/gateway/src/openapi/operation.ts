@@ -41,7 +41,7 @@ export function Operation(shape: OperationShape) {
       ...(answer ? { schema: jsonSchema(answer, 'output') } : {}),
       ...(events ? { content: { 'text/event-stream': { schema: { type: 'string' } } } } : {}),
     }),
-    ...[...byStatus].map(([code, slugs]) => ApiResponse({ status: code, description: slugs.join(', '), content: errorContent(errors) })),
+    ...[...byStatus].map(([code, slugs]) => ApiResponse({ status: code, description: slugs.join(', '), content: errorContent(errors), ...(code === 429 ? { headers: retryAfter } : {}) })),
   );
 }
 
@@ -49,7 +49,9 @@ const errorContent = (name: keyof typeof errorBodies) => ({
   [errorBodies[name].type]: { schema: { $ref: `#/components/schemas/${name}` } },
 });
 
-const everyRoute = ['missing-api-key', 'invalid-api-key'];
+const retryAfter = { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds until there is room again.' } };
+
+const everyRoute = ['missing-api-key', 'invalid-api-key', 'requests-a-minute-reached'];
 
 function groupByStatus(slugs: readonly string[]): Map<number, string[]> {
   const groups = new Map<number, string[]>();
