@@ -156,8 +156,10 @@ describe('the events of an account', () => {
     await accounts.setTier(account, 'pro');
     await accounts.setSkillLock(account, 'briefing-memo', 'admin', 'never');
     const events = await eventsOf(account);
-    expect(events.map(({ what, policyEpoch }) => [what, policyEpoch])).toEqual([1, 2, 3].map((epoch) => ['entitlements-changed', epoch]));
-    expect(events.at(-1)).toEqual({ what: 'entitlements-changed', ...(await accounts.facts(account)).entitlements });
+    const both = (epoch: number) => ['entitlements-changed', 'policy-raised'].map((what) => [what, epoch]);
+    expect(events.map(({ what, policyEpoch }) => [what, policyEpoch])).toEqual([1, 2, 3].flatMap(both));
+    expect(events.at(-2)).toEqual({ what: 'entitlements-changed', ...(await accounts.facts(account)).entitlements });
+    expect(events.at(-1)).toEqual({ what: 'policy-raised', account, policyEpoch: 3 }); // and nothing of what the account may
   });
 
   it('name an integration that came or went, under the epoch of the facts beside it', async () => {
@@ -165,7 +167,7 @@ describe('the events of an account', () => {
     await accounts.setIntegration(account, 'slack', true);
     await accounts.setIntegration(account, 'slack', true);
     await accounts.setIntegration(account, 'slack', false);
-    const rest = (await eventsOf(account)).slice(1).map(({ what, integration, policyEpoch }) => [what, integration, policyEpoch]);
+    const rest = (await eventsOf(account)).filter(({ what }) => what !== 'policy-raised').slice(1).map(({ what, integration, policyEpoch }) => [what, integration, policyEpoch]);
     expect(rest).toEqual([
       ['entitlements-changed', undefined, 2],
       ['integration-connected', 'slack', 2],
@@ -247,7 +249,7 @@ describe('the operator account', () => {
   it('is told to the house like every other, once', async () => {
     const account = await keys.ensureOperator(markOf(newApiKey()));
     const admin = await openStore({ schema: 'accounts', entities: [], url: database.adminUrl });
-    const told = await admin.query('SELECT body FROM outbox WHERE aggregate = $1', [account]).finally(() => admin.destroy());
+    const told = await admin.query(`SELECT body FROM outbox WHERE aggregate = $1 AND subject LIKE '%.entitlements-changed'`, [account]).finally(() => admin.destroy());
     expect((told as { body: string }[]).map(({ body }) => JSON.parse(body).tier)).toEqual(['team']);
   });
 

@@ -38,7 +38,12 @@ export type HeldGrant = z.infer<typeof heldGrant>;
 
 /** Ticket and receipts in; tools, what was withheld and why, and one grant for each executor out. */
 export const resolveTools = defineCall('call.v1.registry.resolve-tools', {
-  input: z.object({ ticket: jws, receipts: z.array(jws) }),
+  input: z.object({
+    ticket: jws,
+    receipts: z.array(jws),
+    /** Decide on facts at least as new, as an executor that refused a grant demands; never on older ones than the ticket does. */
+    minEpoch: z.number().int().nonnegative().optional(),
+  }),
   output: z.object({
     tools: z.array(openedTool),
     /** In activation order. */

@@ -1,6 +1,6 @@
 import * as accounts from '../calls/accounts.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
-import { entitlementsChanged, integrationConnected, integrationDisconnected } from '../events/accounts.js';
+import { entitlementsChanged, integrationConnected, integrationDisconnected, policyRaised } from '../events/accounts.js';
 import { edgesOf } from '../service-edges.js';
 
 export const accountsEdges = edgesOf({
@@ -18,6 +18,6 @@ export const accountsEdges = edgesOf({
     accounts.revokeApiKey,
   ],
   calls: [gatewayPublicKeys],
-  emits: [entitlementsChanged, integrationConnected, integrationDisconnected],
+  emits: [entitlementsChanged, policyRaised, integrationConnected, integrationDisconnected],
   hears: [],
 });

@@ -3,6 +3,7 @@ import { loadSkill, measureMonolith, prepareTurn } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as orchestrator from '../calls/orchestrator.js';
 import { listProfiles, resolveTools } from '../calls/registry.js';
+import { policyRaised } from '../events/accounts.js';
 import { turnEnded, turnStarted, turnStepFinished } from '../events/orchestrator.js';
 import { edgesOf } from '../service-edges.js';
 import { turnStream } from '../streams.js';
@@ -13,6 +14,7 @@ export const orchestratorEdges = edgesOf({
   calls: [prepareTurn, loadSkill, measureMonolith, resolveTools, listProfiles, statArtifact, gatewayPublicKeys],
   emits: [turnStarted, turnEnded, turnStepFinished],
   hears: [],
+  watches: [policyRaised],
   streams: [turnStream],
   publishes: ['tool.v1.>', 'turn.v1.*', 'cancel.v1.*'],
   subscribes: ['progress.v1.*.*'],
