@@ -54,7 +54,7 @@ function reached(scope: Scope, limit: number, { consumedPoints, msBeforeNext }: 
   return new HouseError({
     kind: 'refusal',
     slug: 'requests-a-minute-reached',
-    message: `${whose} may send ${limit} requests a minute here, and they are used. Wait as long as Retry-After says, then go on more slowly.`,
+    message: `${whose} may send ${limit} requests a minute here, and they are used. Wait as Retry-After says, then go on more slowly.`,
     retryAfterMs: msBeforeNext,
     details: { scope, limit, used: consumedPoints, resetsAt: new Date(Date.now() + msBeforeNext).toISOString() },
   });

@@ -32,7 +32,8 @@ describe('describeError', () => {
   ])('sends who has reached a limit away until there is room: %s', (_how, more, seconds) => {
     for (const slug of ['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached', 'requests-a-minute-reached']) {
       const described = describeError(new HouseError({ kind: 'refusal', slug, message: 'Too much.', ...more }), 'c1');
-      expect(described).toMatchObject({ status: 429, slug, retryAfterSeconds: seconds, ...('details' in more ? { details: more.details } : {}) });
+      const facts = 'details' in more ? { details: more.details } : {};
+      expect(described).toMatchObject({ status: 429, slug, retryAfterSeconds: seconds, ...facts });
     }
   });
 
@@ -67,7 +68,13 @@ describe('the two shapes of an error', () => {
 
   it("is the vendor's under /v1", () => {
     expect(toVendorError(described)).toEqual({
-      error: { message: 'messages: is missing.', type: 'invalid_request_error', param: 'messages', code: 'invalid-request', details: { limitBytes: 5 } },
+      error: {
+        message: 'messages: is missing.',
+        type: 'invalid_request_error',
+        param: 'messages',
+        code: 'invalid-request',
+        details: { limitBytes: 5 },
+      },
     });
   });
 

@@ -7,6 +7,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { CONFIG, LOG } from '@skillgate/service-kit/inject';
 import { newSigningKey } from '@skillgate/service-kit/signing';
 import { Wire } from '@skillgate/wire/wire';
+import { gatewayConfig } from '../config.js';
 import { GatewayModule } from '../gateway.module.js';
 import { openApiDocument } from './openapi-document.js';
 
@@ -17,7 +18,7 @@ let document: OpenAPIObject;
 
 beforeAll(async () => {
   const parts = [
-    { provide: CONFIG, useValue: { SKILLGATE_SIGNING_KEY: await newSigningKey(), SKILLGATE_REQUESTS_A_MINUTE_KEY: 0, SKILLGATE_REQUESTS_A_MINUTE_ACCOUNT: 0 } },
+    { provide: CONFIG, useValue: gatewayConfig.parse({ SKILLGATE_SIGNING_KEY: JSON.stringify(await newSigningKey()) }) },
     { provide: LOG, useValue: {} },
     { provide: Wire, useValue: {} },
   ];

@@ -41,12 +41,14 @@ export function Operation(shape: OperationShape) {
       ...(answer ? { schema: jsonSchema(answer, 'output') } : {}),
       ...(events ? { content: { 'text/event-stream': { schema: { type: 'string' } } } } : {}),
     }),
-    ...[...byStatus].map(([code, slugs]) => ApiResponse({ status: code, description: slugs.join(', '), content: errorContent(errors), ...(code === 429 ? { headers: retryAfter } : {}) })),
+    ...[...byStatus].map(([code, slugs]) => ApiResponse(errorResponse(code, slugs, errors))),
   );
 }
 
-const errorContent = (name: keyof typeof errorBodies) => ({
-  [errorBodies[name].type]: { schema: { $ref: `#/components/schemas/${name}` } },
+const errorResponse = (status: number, slugs: readonly string[], name: keyof typeof errorBodies) => ({
+  ...{ status, description: slugs.join(', ') },
+  content: { [errorBodies[name].type]: { schema: { $ref: `#/components/schemas/${name}` } } },
+  ...(status === 429 ? { headers: retryAfter } : {}),
 });
 
 const retryAfter = { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds until there is room again.' } };
