@@ -10,6 +10,12 @@ import { endLapsed, leaseMs, placeTurn } from './place-store.js';
 import { tellEnded, tellStarted, tellSteps } from './tell-turn.js';
 import type { ChatState, Count, NewTurn, Unsaved } from './turn-records.js';
 
+/** Who asks for a turn: its user, or without one the whole account. */
+export interface TurnReader {
+  account: string;
+  user?: string;
+}
+
 /** Chats and turns: with `place-store` and `append-store` the only SQL of this room. */
 export class TurnStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -71,23 +77,23 @@ export class TurnStore {
   }
 
   /** @returns whether the turn was still running. @throws refusal `unknown-turn` */
-  requestCancel(account: string, turn: string): Promise<boolean> {
-    return inAccount(this.dataSource, account, async (sql) => {
-      await readTurn(sql, turn);
+  requestCancel(reader: TurnReader, turn: string): Promise<boolean> {
+    return inAccount(this.dataSource, reader.account, async (sql) => {
+      await readTurn(sql, reader, turn);
       const { affected } = await sql.update(TurnRow, { id: turn, status: 'running' }, { cancelRequested: true });
       return affected !== 0;
     });
   }
 
   /** @throws refusal `unknown-turn` */
-  get(account: string, turn: string): Promise<TurnRow> {
-    return inAccount(this.dataSource, account, (sql) => readTurn(sql, turn));
+  get(reader: TurnReader, turn: string): Promise<TurnRow> {
+    return inAccount(this.dataSource, reader.account, (sql) => readTurn(sql, reader, turn));
   }
 
   /** @throws refusal `unknown-turn` */
-  getWithSteps(account: string, turn: string): Promise<{ turn: TurnRow; steps: RouteStep[] }> {
-    return inAccount(this.dataSource, account, async (sql) => {
-      const row = await readTurn(sql, turn);
+  getWithSteps(reader: TurnReader, turn: string): Promise<{ turn: TurnRow; steps: RouteStep[] }> {
+    return inAccount(this.dataSource, reader.account, async (sql) => {
+      const row = await readTurn(sql, reader, turn);
       const steps: { step: RouteStep }[] = await sql.query('SELECT step FROM turn_steps WHERE turn = $1 ORDER BY n', [turn]);
       return { turn: row, steps: steps.map((each) => each.step) };
     });
@@ -95,10 +101,10 @@ export class TurnStore {
 }
 
 /** The turn as the journal has it; one that lost its instance is ended here. */
-async function readTurn(sql: EntityManager, turn: string): Promise<TurnRow> {
+async function readTurn(sql: EntityManager, { user }: TurnReader, turn: string): Promise<TurnRow> {
   await endLapsed(sql, 'id', turn);
-  const row = await sql.findOneBy(TurnRow, { id: turn });
-  if (!row) throw refuse('unknown-turn', `There is no turn ${turn} in this account. Its id is in the header x-skillgate-turn of the answer.`);
+  const row = await sql.findOneBy(TurnRow, { id: turn, ...(user ? { user } : {}) });
+  if (!row) throw refuse('unknown-turn', `You have no turn ${turn} here. Its id is in the header x-skillgate-turn of the answer.`);
   return row;
 }
 
