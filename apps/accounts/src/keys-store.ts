@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '@skillgate/contracts/calls/accounts';
+import type { KeyPrincipal } from '@skillgate/contracts/calls/accounts';
 import type { Role } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
 import { inAccount } from '@skillgate/store/account-scope';
@@ -32,11 +32,11 @@ export class KeysStore {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Who the key with this hash stands for; null for an unknown or revoked key and for a revoked user. */
-  async findPrincipal(hash: Buffer): Promise<Principal | null> {
+  async findPrincipal(hash: Buffer): Promise<KeyPrincipal | null> {
     const [found] = (await this.acrossAccounts('SELECT account, key FROM find_key($1)', [hash])) as { account: string; key: string }[];
     if (!found) return null;
     return inAccount(this.dataSource, found.account, async (sql) => {
-      const [row] = (await sql.query(selectPrincipal, [found.key])) as (Principal & { useIsNews: boolean })[];
+      const [row] = (await sql.query(selectPrincipal, [found.key])) as (KeyPrincipal & { useIsNews: boolean })[];
       if (!row) return null;
       const { useIsNews, ...principal } = row;
       if (useIsNews) await sql.query('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [found.key]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineAuditCall } from '../audit.js';
 import { defineCall } from '../define-call.js';
 import { publicKeys, skillRequirements } from '../tokens.js';
 import { digest, jws, skillSlug, skillState } from '../words.js';
@@ -98,3 +99,5 @@ export const measureMonolith = defineCall('call.v1.catalog.measure-monolith', {
 });
 
 export const catalogPublicKeys = defineCall('call.v1.catalog.public-keys', { input: z.object({}), output: publicKeys });
+
+export const listAudit = defineAuditCall('catalog');

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { defineAuditCall } from '../audit.js';
+import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
 import { publicKeys } from '../tokens.js';
 import { toolManifest } from '../tool-manifest.js';
@@ -91,9 +93,14 @@ export const listManifests = defineCall('call.v1.registry.list-manifests', {
 
 /** An operator's word: these tools of this executor, exactly as given, are usable. */
 export const approveManifest = defineCall('call.v1.registry.approve-manifest', {
-  input: z.object({ executor: executorName, tools: z.array(z.object({ name: toolName, schemaDigest: z.string() })), by: z.string() }),
+  input: z.object({
+    authority: authority.optional(),
+    executor: executorName,
+    tools: z.array(z.object({ name: toolName, schemaDigest: z.string() })),
+    by: z.string(),
+  }),
   output: z.object({ approved: z.array(toolName) }),
-  refusals: ['unknown-executor', 'manifest-changed', 'unknown-profile', 'tool-quarantined'],
+  refusals: ['unknown-executor', 'manifest-changed', 'unknown-profile', 'tool-quarantined', ...authorityRefusals],
 });
 
 export const listProfiles = defineCall('call.v1.registry.list-profiles', {
@@ -116,5 +123,7 @@ export const listProfiles = defineCall('call.v1.registry.list-profiles', {
     served: z.array(z.object({ executor: executorName, profiles: z.array(profileName), approvedAt: z.iso.datetime() })).optional(),
   }),
 });
+
+export const listAudit = defineAuditCall('registry');
 
 export { toolManifest };
