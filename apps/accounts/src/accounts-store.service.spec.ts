@@ -183,13 +183,14 @@ describe('the events of an account', () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => busy.setSkillState(account, `skill-${n}`, 'never'))).finally(() =>
       wide.destroy(),
     );
-    expect((await eventsOf(account)).map(({ policyEpoch }) => policyEpoch)).toEqual(Array.from({ length: 21 }, (_, n) => n + 1));
+    const told = (await eventsOf(account)).map(({ policyEpoch }) => policyEpoch);
+    expect(told).toEqual(Array.from({ length: 21 }, (_, n) => [n + 1, n + 1]).flat());
   });
 
   it('are not there for a change that failed', async () => {
     const { account } = (await accounts.create('failed', 'free')).entitlements;
     await expect(accounts.setTier(account, 'gold')).rejects.toMatchObject({ slug: 'unknown-tier' });
-    expect(await eventsOf(account)).toHaveLength(1);
+    expect((await eventsOf(account)).map(({ policyEpoch }) => policyEpoch)).toEqual([1, 1]);
   });
 
   it('may be missing when rights change by SQL, but the epoch moves, and with it everybody who is shown a later ticket', async () => {

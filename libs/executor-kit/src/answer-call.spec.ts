@@ -36,6 +36,7 @@ function openDesk(execute: (signal: AbortSignal) => Promise<unknown>): Desk {
   return {
     executor: defineExecutor({ name: 'lab', version: '1.0.0', tools: [tool] }),
     verify: async () => claims,
+    newestEpoch: () => 0,
     ledger: new CallLedger(),
     slots: new Slots(1),
     openContext: ({ callId }, _claims, signal) => ({
