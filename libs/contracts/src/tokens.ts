@@ -73,6 +73,8 @@ export const grantClaims = z.object({
   turn: turnId,
   /** Tool name to the `slug@version#digest` of the skill that opened it. */
   tools: z.record(toolName, z.string()),
+  /** Outside systems that these tools work with: for them alone a credential is leased. */
+  integrations: z.array(z.string()).optional(),
   policyEpoch: z.number().int().nonnegative(),
   ...times,
 });

@@ -17,3 +17,9 @@ const integration = z.object({ account: accountId, integration: z.string(), poli
 export const integrationConnected = defineEvent('event.v1.accounts.integration-connected', integration);
 
 export const integrationDisconnected = defineEvent('event.v1.accounts.integration-disconnected', integration);
+
+/** The provider takes the credential no more: somebody of the account must connect again. */
+export const integrationExpired = defineEvent(
+  'event.v1.accounts.integration-expired',
+  integration.extend({ status: z.enum(['expired', 'revoked']) }),
+);

@@ -1,11 +1,20 @@
 import * as accounts from '../calls/accounts.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
-import { entitlementsChanged, integrationConnected, integrationDisconnected, policyRaised } from '../events/accounts.js';
+import * as integrations from '../calls/integrations.js';
+import { registryPublicKeys } from '../calls/registry.js';
+import { entitlementsChanged, integrationConnected, integrationDisconnected, integrationExpired, policyRaised } from '../events/accounts.js';
 import { edgesOf } from '../service-edges.js';
 
 export const accountsEdges = edgesOf({
   service: 'accounts',
   serves: [
+    integrations.listIntegrations,
+    integrations.beginConnection,
+    integrations.finishConnection,
+    integrations.connectWithSecret,
+    integrations.disconnectIntegration,
+    integrations.leaseCredential,
+    integrations.rotateCredentials,
     accounts.authenticate,
     accounts.getEntitlements,
     accounts.createAccount,
@@ -17,7 +26,7 @@ export const accountsEdges = edgesOf({
     accounts.createApiKey,
     accounts.revokeApiKey,
   ],
-  calls: [gatewayPublicKeys],
-  emits: [entitlementsChanged, policyRaised, integrationConnected, integrationDisconnected],
+  calls: [gatewayPublicKeys, registryPublicKeys],
+  emits: [entitlementsChanged, policyRaised, integrationConnected, integrationDisconnected, integrationExpired],
   hears: [],
 });

@@ -1,4 +1,5 @@
 import { beginArtifact, finishArtifact, readPiece, statArtifact, writePiece } from '../calls/artifacts.js';
+import { leaseCredential } from '../calls/integrations.js';
 import { registryPublicKeys } from '../calls/registry.js';
 import { policyRaised } from '../events/accounts.js';
 import type { ServiceEdges } from '../service-edges.js';
@@ -8,7 +9,7 @@ import { announceSubject } from '../tool-call.js';
 export const executorEdges = (executor: string): ServiceEdges => ({
   service: executor,
   serves: [],
-  calls: [registryPublicKeys, beginArtifact, writePiece, finishArtifact, statArtifact, readPiece],
+  calls: [registryPublicKeys, leaseCredential, beginArtifact, writePiece, finishArtifact, statArtifact, readPiece],
   emits: [],
   hears: [],
   watches: [policyRaised],

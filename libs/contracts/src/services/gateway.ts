@@ -2,6 +2,7 @@ import * as accounts from '../calls/accounts.js';
 import * as artifacts from '../calls/artifacts.js';
 import { explainSkills, listAudit as listCatalogAudit, listSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
+import * as integrations from '../calls/integrations.js';
 import * as orchestrator from '../calls/orchestrator.js';
 import { approveManifest, listAudit as listRegistryAudit, listManifests, listProfiles } from '../calls/registry.js';
 import { edgesOf } from '../service-edges.js';
@@ -33,6 +34,12 @@ export const gatewayEdges = edgesOf({
     accounts.setSkillLock,
     accounts.createApiKey,
     accounts.revokeApiKey,
+    integrations.listIntegrations,
+    integrations.beginConnection,
+    integrations.finishConnection,
+    integrations.connectWithSecret,
+    integrations.disconnectIntegration,
+    integrations.rotateCredentials,
     artifacts.beginArtifact,
     artifacts.writePiece,
     artifacts.finishArtifact,
