@@ -35,6 +35,17 @@ describe('grants', () => {
     expect(mint()[0]).toMatchObject({ iat: 1_500, exp: 1_560 });
   });
 
+  it('name the outside systems of their own tools, once, and none of another executor', () => {
+    const integrationsOf = ({ profile, tool }: { profile: string; tool: string }) =>
+      profile === 'slack' ? ['slack'] : tool === 'docs_write_text' ? ['drive'] : ['drive', 'gmail'];
+    const grants = grantClaims(openings, turnTicket(), 7, 1_500, () => 'id', integrationsOf);
+    expect(grants.map((grant) => [grant.aud, grant.integrations])).toEqual([
+      ['docs', ['drive', 'gmail']],
+      ['slack', ['slack']],
+    ]);
+    expect(mint()[0]!.integrations).toBeUndefined();
+  });
+
   it('never outlive their ticket', () => {
     expect(mint({ exp: 1_510 })[0]!.exp).toBe(1_510);
   });

@@ -11,6 +11,7 @@ export const isTurnTicket = (ticket: TicketClaims): ticket is TurnTicket => tick
  *
  * @param seconds now, since the epoch
  * @param newId makes a `jti`
+ * @param integrationsOf the outside systems that a tool works with: for those alone its executor is leased credentials
  */
 export function grantClaims(
   openings: readonly Opening[],
@@ -18,17 +19,19 @@ export function grantClaims(
   policyEpoch: number,
   seconds: number,
   newId: () => string,
+  integrationsOf: (tool: Opening['tool']) => readonly string[] = () => [],
 ): GrantClaims[] {
-  const byExecutor = new Map<string, Record<string, string>>();
+  const byExecutor = new Map<string, { tools: Record<string, string>; integrations: Set<string> }>();
   for (const { tool, receipt } of openings) {
-    const tools = byExecutor.get(tool.executor) ?? {};
-    tools[tool.tool] = `${receipt.skill}@${receipt.version}#${receipt.digest}`;
-    byExecutor.set(tool.executor, tools);
+    const held = byExecutor.get(tool.executor) ?? { tools: {}, integrations: new Set() };
+    for (const integration of integrationsOf(tool)) held.integrations.add(integration);
+    held.tools[tool.tool] = `${receipt.skill}@${receipt.version}#${receipt.digest}`;
+    byExecutor.set(tool.executor, held);
   }
   const { account, user, chat, turn } = ticket;
   // A grant never outlives the ticket that asked for it.
   const exp = Math.min(seconds + grantSeconds, ticket.exp);
-  return [...byExecutor].map(([aud, tools]) => ({
+  return [...byExecutor].map(([aud, { tools, integrations }]) => ({
     iss: 'registry',
     typ: 'grant',
     aud,
@@ -37,6 +40,7 @@ export function grantClaims(
     chat,
     turn,
     tools,
+    ...(integrations.size > 0 && { integrations: [...integrations] }),
     policyEpoch,
     iat: seconds,
     exp,

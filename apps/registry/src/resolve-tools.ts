@@ -52,8 +52,12 @@ export class ResolveTools {
 
   private grant(openings: readonly Opening[], ticket: TurnTicket, policyEpoch: number): Promise<HeldGrant[]> {
     const now = Math.floor(Date.now() / 1000);
+    const integrationsOf = ({ profile, tool }: Opening['tool']): readonly string[] => {
+      const home = this.profiles.get(profile);
+      return home ? this.profiles.integrationsOf(home, tool) : [];
+    };
     return Promise.all(
-      grantClaims(openings, ticket, policyEpoch, now, randomUUID).map(async (claims) => ({
+      grantClaims(openings, ticket, policyEpoch, now, randomUUID, integrationsOf).map(async (claims) => ({
         executor: claims.aud,
         grant: await this.signer.sign(claims),
         id: claims.jti,
