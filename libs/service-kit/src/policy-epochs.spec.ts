@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { EventPayload } from '@skillgate/contracts/define-event';
-import { policyRaised } from '@skillgate/contracts/events/accounts';
+import type { policyRaised } from '@skillgate/contracts/events/accounts';
 import { breach } from '@skillgate/contracts/refusal';
 import type { Wire } from '@skillgate/wire/wire';
 import { PolicyEpochs, watchPolicy } from './policy-epochs.js';

@@ -43,9 +43,12 @@ export const loadedSkill = skillPin.extend({
 });
 export type LoadedSkill = z.infer<typeof loadedSkill>;
 
+/** Decide on facts at least as new, as a turn has heard of them meanwhile; never on older ones than the ticket does. */
+const minEpoch = z.number().int().nonnegative().optional();
+
 /** All that a turn needs of the catalog, in one answer: lines, `always` skills, receipts for the chat's pinned skills. */
 export const prepareTurn = defineCall('call.v1.catalog.prepare-turn', {
-  input: z.object({ ticket: jws, modelUsesTools: z.boolean(), pinned: z.array(skillPin).default([]) }),
+  input: z.object({ ticket: jws, modelUsesTools: z.boolean(), pinned: z.array(skillPin).default([]), minEpoch }),
   output: z.object({
     /** May this account use tools with this model at all? False: plain chat, no catalog, no `tools` field. */
     toolsAllowed: z.boolean(),
@@ -61,7 +64,7 @@ export const prepareTurn = defineCall('call.v1.catalog.prepare-turn', {
 });
 
 export const loadSkill = defineCall('call.v1.catalog.load-skill', {
-  input: z.object({ ticket: jws, slug: z.string().max(200), modelUsesTools: z.boolean() }),
+  input: z.object({ ticket: jws, slug: z.string().max(200), modelUsesTools: z.boolean(), minEpoch }),
   output: loadedSkill.extend({ layer: scopeLayer, policyEpoch: z.number().int().nonnegative() }),
   refusals: ['ticket-invalid', 'ticket-expired', 'unknown-skill', 'skill-never', 'skill-hidden', 'skill-unmet', 'skill-invalid'],
 });

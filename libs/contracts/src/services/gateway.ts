@@ -53,6 +53,7 @@ export const gatewayEdges = edgesOf({
     orchestrator.getTurn,
     orchestrator.getRoute,
     orchestrator.cancelTurn,
+    orchestrator.getUsage,
     orchestrator.listModels,
     approveManifest,
     listManifests,

@@ -10,7 +10,7 @@ import { turnStream } from '../streams.js';
 
 export const orchestratorEdges = edgesOf({
   service: 'orchestrator',
-  serves: [orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn, orchestrator.listModels],
+  serves: [orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn, orchestrator.getUsage, orchestrator.listModels],
   calls: [prepareTurn, loadSkill, measureMonolith, resolveTools, listProfiles, statArtifact, gatewayPublicKeys],
   emits: [turnStarted, turnEnded, turnStepFinished],
   hears: [],
