@@ -47,10 +47,11 @@ export class RequestLimits {
   }
 }
 
-const idOf = (scope: Scope, { account, key }: Principal): string => (scope === 'account' ? account : key);
+/** Who signs in has no key, and one count for all of the tokens. */
+const idOf = (scope: Scope, { account, key, user }: Principal): string => (scope === 'account' ? account : (key ?? `user ${user}`));
 
 function reached(scope: Scope, limit: number, { consumedPoints, msBeforeNext }: RateLimiterRes): HouseError {
-  const whose = scope === 'key' ? 'This API key' : 'This account, with all of its keys,';
+  const whose = scope === 'account' ? 'This account, with all of its keys,' : 'This API key or user';
   return new HouseError({
     kind: 'refusal',
     slug: 'requests-a-minute-reached',

@@ -18,7 +18,7 @@ import type { TurnHouse } from './turn-house.js';
 
 @ApiTags('OpenAI-compatible')
 @Controller('v1/chat/completions')
-@Allow('user')
+@Allow('use-own')
 export class ChatController {
   constructor(@Inject(TURN_HOUSE) private readonly house: TurnHouse) {}
 
