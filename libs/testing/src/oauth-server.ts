@@ -15,7 +15,7 @@ export interface OAuthServerOptions {
   tokenAuthMethod?: 'client_secret_basic' | 'client_secret_post' | 'none';
 }
 
-/** What the server is to do wrong; changed at any time. */
+/** What the server is to do otherwise; changed at any time. */
 export interface Misbehaviour {
   /** Error code that the token endpoint answers with, such as `invalid_grant`, with status 400. */
   tokenError?: string;
@@ -23,6 +23,10 @@ export interface Misbehaviour {
   tokenStatus?: number;
   /** Milliseconds before the token endpoint begins to work. */
   tokenDelayMs?: number;
+  /** Status of the revocation endpoint. */
+  revocationStatus?: number;
+  /** Seconds that access tokens live from now on. */
+  accessTokenSeconds?: number;
   /** Status in place of the keys. */
   keysStatus?: number;
 }
@@ -47,6 +51,8 @@ export interface OAuthServer {
   /** Times that the keys were fetched. */
   readonly keysFetched: number;
   refreshes(): number;
+  /** Whether it takes this access token now. */
+  accepts(accessToken: string): Promise<boolean>;
   /** Follows an authorization URL as a browser whose user signs in and agrees. @returns where it was sent in the end */
   approve(authorizationUrl: string, login?: string): Promise<string>;
   /** A compact JWS of the server's own key (RS256): `claims` are taken as they stand, `iss` unless given. */
@@ -95,8 +101,8 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
     rotateRefreshToken: true,
     issueRefreshToken: async () => true,
     pkce: { required: () => true },
-    ttl: { AccessToken: options.accessTokenSeconds ?? 3_600, IdToken: 3_600, RefreshToken: 86_400, Grant: 86_400, Session: 3_600, Interaction: 600 },
-    features: { devInteractions: { enabled: false }, revocation: { enabled: true }, userinfo: { enabled: true } },
+    ttl: { AccessToken: () => misbehave.accessTokenSeconds ?? options.accessTokenSeconds ?? 3_600, IdToken: 3_600, RefreshToken: 86_400, Grant: 86_400, Session: 3_600, Interaction: 600 },
+    features: { devInteractions: { enabled: false }, revocation: { enabled: true, allowedPolicy: async (_context, client, token) => client.clientId === token.clientId }, userinfo: { enabled: true } },
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
     cookies: { keys: ['only for tests'] },
     conformIdTokenClaims: false,
@@ -119,6 +125,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
     if (path === '/jwks') keysFetched += 1;
     if (path === '/jwks' && misbehave.keysStatus) return void (context.status = misbehave.keysStatus);
     if (path === '/token') return token(context as KoaContextWithOIDC, next);
+    if (path === '/token/revocation' && misbehave.revocationStatus) return void (context.status = misbehave.revocationStatus);
     await next();
     if (path === '/token/revocation') revoked.push(String(context.oidc?.params?.token));
   });
@@ -152,6 +159,7 @@ export async function startOAuthServer(options: OAuthServerOptions = {}): Promis
       return keysFetched;
     },
     refreshes: () => tokenRequests.filter(({ form, status }) => form.grant_type === 'refresh_token' && status === 200).length,
+    accepts: async (token) => (await fetch(`${issuer}/me`, { headers: { authorization: `Bearer ${token}` } })).ok,
     approve: (url, login) => follow(login ? withLogin(url, login) : url, issuer),
     signJwt: (claims, header = {}) => sign({ iss: issuer, ...claims }, { alg: 'RS256', kid, ...header }, privateKey),
     publicKey,
