@@ -11,6 +11,7 @@ import { FollowTiers } from './follow-tiers.js';
 import { KeysStore } from './keys-store.js';
 import { OperatorStore } from './operator-store.js';
 import { accountsStore } from './store-definition.js';
+import { TiersStore } from './tiers-store.js';
 import { UsersStore } from './users-store.js';
 
 let database: TestDatabase;
@@ -221,6 +222,38 @@ describe('the events of an account', () => {
     await admin.query(`UPDATE accounts SET extra_capabilities = '{sandbox}' WHERE id = $1`, [two]);
     await admin.query(`UPDATE accounts SET extra_capabilities = '{sandbox}', name = 'same' WHERE id = $1`, [two]);
     expect(await epochs()).toEqual([3, 2]);
+  });
+});
+
+describe('accounts that follow a changed tier', () => {
+  const limits = { turnsPerDay: 1, tokensPerDay: null, parallelTurns: null };
+
+  it('stop at the time that was given, and go on from there, each once, however many replicas take part', async () => {
+    const tiers = new TiersStore(dataSource);
+    await tiers.put({ name: 'crowd', capabilities: [], limits }, actor);
+    const made = [];
+    for (let n = 0; n < 12; n += 1) made.push((await accounts.create(`crowd ${n}`, 'crowd', actor)).entitlements.account);
+    await tiers.put({ name: 'crowd', capabilities: ['tools'], limits }, actor);
+    const part = await new FollowTiers(dataSource, quiet).follow('crowd', Date.now() - 1);
+    expect(part).toMatchObject({ done: false });
+    expect(part.following).toBeLessThan(12);
+    const wide = await openStore({ ...accountsStore, url: serviceUrl, pool: { max: 8 } });
+    const both = await Promise.all([1, 2].map(() => new FollowTiers(wide, quiet).follow('crowd'))).finally(() => wide.destroy());
+    expect(both.reduce((sum, { following }) => sum + following, part.following)).toBe(12);
+    const facts = await Promise.all(made.map((account) => accounts.facts(account)));
+    expect(new Set(facts.map(({ entitlements }) => `${entitlements.policyEpoch} ${entitlements.capabilities.join()}`))).toEqual(new Set(['2 tools']));
+  });
+
+  it('never stand beside an epoch of other facts: what is read between the change and the move is the old version', async () => {
+    const tiers = new TiersStore(dataSource);
+    await tiers.put({ name: 'versioned', capabilities: [], limits }, actor);
+    const { account } = (await accounts.create('versioned', 'versioned', actor)).entitlements;
+    await tiers.put({ name: 'versioned', capabilities: ['tools'], limits }, actor);
+    expect((await accounts.facts(account)).entitlements).toMatchObject({ capabilities: [], policyEpoch: 1 });
+    await accounts.setSkillState(account, 'a', 'never', actor);
+    expect((await accounts.facts(account)).entitlements).toMatchObject({ capabilities: [], policyEpoch: 2 });
+    await new FollowTiers(dataSource, quiet).follow('versioned');
+    expect((await accounts.facts(account)).entitlements).toMatchObject({ capabilities: ['tools'], policyEpoch: 3 });
   });
 });
 
