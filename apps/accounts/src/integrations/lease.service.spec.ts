@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { getAccount, setIntegration, setTier } from '@skillgate/contracts/calls/accounts';
 import * as calls from '@skillgate/contracts/calls/integrations';
 import type { HouseError } from '@skillgate/contracts/refusal';
+import { INTEGRATIONS, type IntegrationsRoom } from './integrations-room.js';
 import { newKey, startIntegrationsWorld, type IntegrationsWorld, type Who } from './integrations-world.fixture.js';
 
 let world: IntegrationsWorld;
@@ -138,6 +139,16 @@ describe('the loser of a race', () => {
     expect(await late).toMatchObject({ slug: 'integration-not-connected' });
     expect(await world.admin.query('SELECT 1 FROM credentials WHERE account = $1', [who.account])).toEqual([]);
   }, 20_000);
+
+  it('that was given a token too, by a provider that is generous, does not put it over the winner\'s', async () => {
+    const who = await world.newAccount();
+    await world.connect(who);
+    const room = world.running()[0]!.app.get<IntegrationsRoom>(INTEGRATIONS, { strict: false });
+    const read = (await room.sealed!.credentials.standing(who.account, 'gmail', who.user))!.credential!;
+    const write = (accessToken: string) => room.integrations.renewed(read, { tokens: { accessToken } }, { service: 'accounts', roles: [] });
+    expect([await write('of-the-winner'), await write('of-the-loser')]).toEqual([true, false]);
+    expect((await world.lease(who)).accessToken).toBe('of-the-winner');
+  });
 
   it('that calls it expired before the winner has written is put right by the winner', async () => {
     const who = await expired();
