@@ -42,7 +42,8 @@ export interface LabHouse {
   failure(tool: string, ask?: Ask): Promise<HouseError>;
   /** As accounts would. */
   raise(account: string, policyEpoch: number): Promise<void>;
-  serve(): Promise<RunningService>;
+  /** @param logTo takes every log line; silent without it */
+  serve(logTo?: { write(line: string): void }): Promise<RunningService>;
   stop(): Promise<void>;
 }
 
@@ -87,13 +88,14 @@ export async function startLab(labEdges = executorEdges('lab')): Promise<LabHous
     async raise(account, policyEpoch) {
       await accounts.publishEvent(policyRaised, { account, policyEpoch }, { id: randomUUID() });
     },
-    async serve() {
-      const service = await serveExecutor(lab, {
+    async serve(logTo) {
+      const env = {
         SKILLGATE_NATS_URL: nats.url,
         SKILLGATE_NATS_PASSWORD: nats.passwords.lab,
-        SKILLGATE_LOG_LEVEL: 'silent',
+        SKILLGATE_LOG_LEVEL: logTo ? 'trace' : 'silent',
         OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url,
-      });
+      };
+      const service = await serveExecutor(lab, env, logTo);
       services.push(service);
       return service;
     },

@@ -42,6 +42,7 @@ function openDesk(execute: (signal: AbortSignal) => Promise<unknown>): Desk {
     openContext: ({ callId }, _claims, signal) => ({
       ...{ account: 'a', user: 'u', chat: 'c', turn: 't', callId, signal },
       ...{ artifacts: new FakeArtifacts(), progress: () => {}, log: stderrLog },
+      credential: () => Promise.reject(new Error('none here')),
     }),
   };
 }
