@@ -9,6 +9,8 @@ import { newToChat } from './new-to-chat.js';
 import { endLapsed, leaseMs, placeTurn } from './place-store.js';
 import { tellEnded, tellStarted, tellSteps } from './tell-turn.js';
 import type { ChatState, Count, NewTurn, Unsaved } from './turn-records.js';
+import type { Usage } from './usage.js';
+import { readUsage, requireRoomFor } from './usage-store.js';
 
 /** Who asks for a turn: its user, or without one the whole account. */
 export interface TurnReader {
@@ -16,7 +18,7 @@ export interface TurnReader {
   user?: string;
 }
 
-/** Chats and turns: with `place-store` and `append-store` the only SQL of this room. */
+/** Chats and turns: with `place-store`, `append-store` and `usage-store` the only SQL of this room. */
 export class TurnStore {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -24,10 +26,11 @@ export class TurnStore {
    * Writes the turn and what is said in it, in one commit. `onPlaced` hears of the chat, the new messages included, as soon as
    * the turn has its place in it: what only reads need not wait for the commit, and is void when this rejects.
    *
-   * @throws refusal `unknown-chat` or `turn-in-progress`
+   * @throws refusal `unknown-chat` or `turn-in-progress`, or which limit of the account was reached
    */
   begin(turn: NewTurn, onPlaced: (chat: ChatState) => void): Promise<void> {
     return inAccount(this.dataSource, turn.account, async (sql) => {
+      await requireRoomFor(sql, turn, turn.limits);
       const chat = await placeTurn(sql, turn);
       const items = newToChat(chat.history, turn.items);
       onPlaced({ ...chat, history: [...chat.history, ...items] });
@@ -62,6 +65,11 @@ export class TurnStore {
       await tellSteps(sql, turn, from.steps, steps);
       if (outcome) await tellEnded(sql, [turn.turn]);
     });
+  }
+
+  /** What the account has used up today. */
+  usage(account: string): Promise<Usage> {
+    return inAccount(this.dataSource, account, (sql) => readUsage(sql, account));
   }
 
   /** Renews the lease and hears whether the user wants the turn to stop. */
