@@ -106,6 +106,7 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
     const [url = ''] = urls;
     begun(url, end);
     await untilReady(url);
+    writeFileSync(join(options.stateDir, 'url'), `${url}\n`);
     const operator = new HouseOperator(url, secrets, tell);
     await operator.approve(executors.map(({ executor }) => executor.name));
     const keys = await operator.keys();
