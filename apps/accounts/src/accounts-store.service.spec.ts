@@ -180,7 +180,8 @@ describe('the events of an account', () => {
     await accounts.setIntegration(account, 'slack', true, actor);
     await accounts.setIntegration(account, 'slack', true, actor);
     await accounts.setIntegration(account, 'slack', false, actor);
-    const rest = (await eventsOf(account)).filter(({ what }) => what !== 'policy-raised').slice(1).map(({ what, integration, policyEpoch }) => [what, integration, policyEpoch]);
+    const facts = (await eventsOf(account)).filter(({ what }) => what !== 'policy-raised');
+    const rest = facts.slice(1).map(({ what, integration, policyEpoch }) => [what, integration, policyEpoch]);
     expect(rest).toEqual([
       ['entitlements-changed', undefined, 2],
       ['integration-connected', 'slack', 2],
@@ -241,7 +242,8 @@ describe('accounts that follow a changed tier', () => {
     const both = await Promise.all([1, 2].map(() => new FollowTiers(wide, quiet).follow('crowd'))).finally(() => wide.destroy());
     expect(both.reduce((sum, { following }) => sum + following, part.following)).toBe(12);
     const facts = await Promise.all(made.map((account) => accounts.facts(account)));
-    expect(new Set(facts.map(({ entitlements }) => `${entitlements.policyEpoch} ${entitlements.capabilities.join()}`))).toEqual(new Set(['2 tools']));
+    const told = facts.map(({ entitlements: { policyEpoch, capabilities } }) => `${policyEpoch} ${capabilities.join()}`);
+    expect(new Set(told)).toEqual(new Set(['2 tools']));
   });
 
   it('never stand beside an epoch of other facts: what is read between the change and the move is the old version', async () => {
@@ -299,7 +301,8 @@ describe('the operator account', () => {
   it('is told to the house like every other, once', async () => {
     const account = await operators.ensure(markOf(newApiKey()));
     const admin = await openStore({ schema: 'accounts', entities: [], url: database.adminUrl });
-    const told = await admin.query(`SELECT body FROM outbox WHERE aggregate = $1 AND subject LIKE '%.entitlements-changed'`, [account]).finally(() => admin.destroy());
+    const query = `SELECT body FROM outbox WHERE aggregate = $1 AND subject LIKE '%.entitlements-changed'`;
+    const told = await admin.query(query, [account]).finally(() => admin.destroy());
     expect((told as { body: string }[]).map(({ body }) => JSON.parse(body).tier)).toEqual(['team']);
   });
 

@@ -91,7 +91,8 @@ describe('an API key', () => {
     const { user, secret } = await gateway.call(calls.createApiKey, { authority, account, name: 'k' });
     await revokeUser(user);
     await expect(gateway.call(calls.authenticate, { key: secret })).rejects.toMatchObject({ slug: 'unknown-key' });
-    await expect(gateway.call(calls.createApiKey, { authority, account, user, name: 'again' })).rejects.toMatchObject({ slug: 'unknown-user' });
+    const again = gateway.call(calls.createApiKey, { authority, account, user, name: 'again' });
+    await expect(again).rejects.toMatchObject({ slug: 'unknown-user' });
   });
 
   it('can be revoked twice, and only by its own account', async () => {

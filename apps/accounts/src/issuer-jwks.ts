@@ -31,7 +31,8 @@ export function makeIssuerJwks({ issuer, jwksUri }: Pick<TokenIssuer, 'issuer' |
   const open = async (): Promise<JWTVerifyGetKey> => {
     const uri = new URL(jwksUri ?? (await discover(issuer)));
     const cache = read as ExportedJWKSCache; // filled by the library
-    return createRemoteJWKSet(uri, { timeoutDuration: fetchMs, cacheMaxAge: times.fresh, cooldownDuration: times.cooldown, [jwksCache]: cache });
+    const waits = { timeoutDuration: fetchMs, cacheMaxAge: times.fresh, cooldownDuration: times.cooldown };
+    return createRemoteJWKSet(uri, { ...waits, [jwksCache]: cache });
   };
 
   /** By the keys that were read last. A key that is not among them may be a new one that nobody can tell us of now. */
@@ -71,7 +72,7 @@ async function discover(issuer: string): Promise<string> {
   return document.jwks_uri;
 }
 
-const outOfReach = (issuer: string, cause: unknown) =>
-  Object.assign(unavailable('issuer-unavailable', `The keys of ${issuer} cannot be read now, so its tokens cannot be checked. Try again.`, 2_000), {
-    cause,
-  });
+function outOfReach(issuer: string, cause: unknown): Error {
+  const message = `The keys of ${issuer} cannot be read, so its tokens cannot be checked. Try again.`;
+  return Object.assign(unavailable('issuer-unavailable', message, 2_000), { cause });
+}

@@ -63,8 +63,11 @@ export class KeysStore {
       const { isOperator } = await holdAccount(sql, account);
       requireGift(actor, roles);
       requireRolesOfAccount(roles, isOperator);
-      if (expiresAt && expiresAt.getTime() <= Date.now()) throw refuse('expiry-past', 'A key cannot end in the past; give a later "expiresAt".');
-      const owner = user === undefined ? await addUser(sql, { account, name, roles: ['user', ...roles] }) : await ownerOf(sql, account, user, roles);
+      if (expiresAt && expiresAt.getTime() <= Date.now()) {
+        throw refuse('expiry-past', 'A key cannot end in the past; give a later "expiresAt".');
+      }
+      const newOwner = () => addUser(sql, { account, name, roles: ['user', ...roles] });
+      const owner = user === undefined ? await newOwner() : await ownerOf(sql, account, user, roles);
       const row = await insertKey(sql, { account, user: owner, name, roles: [...roles], expiresAt: expiresAt ?? null, ...mark });
       const after = { name, user: owner, roles, prefix: mark.prefix, expiresAt: expiresAt?.toISOString() ?? null };
       await recordAudit(sql, { account, actor, action: 'create-api-key', target: row.id, after });
@@ -118,7 +121,7 @@ async function ownerOf(sql: EntityManager, account: string, id: string, roles: r
   const user = await requireUser(sql, account, id);
   if (user.revokedAt) throw refuse('unknown-user', `This account has no living user ${id}; leave the id out for a new user.`);
   const beyond = roles.find((role) => !holds(user.roles, role));
-  if (beyond) throw refuse('role-not-allowed', `This user has not the role "${beyond}", so that no key of it can; give it to the user first.`);
+  if (beyond) throw refuse('role-not-allowed', `This user lacks the role "${beyond}", and so do its keys; give it to the user first.`);
   return user.id;
 }
 

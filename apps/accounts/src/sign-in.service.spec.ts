@@ -49,7 +49,8 @@ describe('a token of a configured issuer', () => {
     const { id } = await newAccount();
     const idToken = await signInAt(personal, id);
     const principal = await show(idToken);
-    expect(principal).toMatchObject({ account: id, accountName: 'Acme', issuer: personal.issuer, subject: id, roles: ['user'], tier: 'pro' });
+    const expected = { account: id, accountName: 'Acme', issuer: personal.issuer, subject: id, roles: ['user'], tier: 'pro' };
+    expect(principal).toMatchObject(expected);
   });
 
   it('makes one user of its account, with the role user, however many requests come first, and that is written down', async () => {
@@ -59,7 +60,8 @@ describe('a token of a configured issuer', () => {
     expect(new Set(principals.map(({ user }) => user)).size).toBe(1);
     const { users } = await gateway.call(calls.listUsers, { authority: admin, account: id });
     const made = users.filter(({ identities }) => identities.length > 0);
-    expect(made).toEqual([expect.objectContaining({ name: 'Ann Example', roles: ['user'], identities: [{ issuer: login.issuer, subject: 'ann' }] })]);
+    const identities = [{ issuer: login.issuer, subject: 'ann' }];
+    expect(made).toEqual([expect.objectContaining({ name: 'Ann Example', roles: ['user'], identities })]);
     const { entries } = await gateway.call(calls.listAudit, { authority: admin, account: id, action: 'provision-user' });
     expect(entries).toEqual([expect.objectContaining({ target: made[0]!.id, actor: { service: 'accounts', subject: 'ann', roles: [] } })]);
   });
@@ -99,7 +101,7 @@ describe('a token that does not open', () => {
     ['never ends', 'token-invalid', (id) => login.signJwt(claims(id, { exp: undefined }))],
     ['is for another audience', 'token-invalid', (id) => login.signJwt(claims(id, { aud: 'another-house' }))],
     ['is for no audience', 'token-invalid', (id) => login.signJwt(claims(id, { aud: undefined }))],
-    ['is of an issuer that nobody configured', 'token-invalid', (id) => login.signJwt(claims(id, { iss: 'https://elsewhere.example.org' }))],
+    ['is of an issuer that nobody configured', 'token-invalid', (id) => login.signJwt(claims(id, { iss: 'https://other.example.org' }))],
     ['is signed by one issuer and names another', 'token-invalid', (id) => login.signJwt(claims(id, { iss: strict.issuer }))],
     ['names no account', 'token-invalid', () => login.signJwt(claims('acme'))],
     ['names an account that is not there', 'unknown-user', () => login.signJwt(claims(randomUUID()))],
@@ -119,7 +121,7 @@ describe('a token that does not open', () => {
       return hmacToken(id, pem);
     }],
     ['is an HMAC under the public key as JWK', 'token-invalid', (id) => hmacToken(id, JSON.stringify(login.publicKey))],
-    ['is signed by another key under the kid of the issuer', 'token-invalid', async (id) => signedByStranger(id, { kid: login.publicKey.kid! })],
+    ['is signed by another key under the kid of the issuer', 'token-invalid', (id) => signedByStranger(id, { kid: login.publicKey.kid })],
     ['brings its own key along', 'token-invalid', async (id) => {
       const { publicKey } = await generateKeyPair('RS256', { extractable: true });
       return signedByStranger(id, { jwk: { kty: 'RSA', ...(await crypto.subtle.exportKey('jwk', publicKey)) } });
@@ -192,7 +194,8 @@ async function signInAt(server: OAuthServer, person: string): Promise<string> {
   const wanted = { client_id: server.clientId, redirect_uri: redirect, response_type: 'code', scope: 'openid', state: 's' };
   const query = new URLSearchParams({ ...wanted, code_challenge: challenge, code_challenge_method: 'S256' });
   const came = await server.approve(`${server.issuer}/auth?${query}`, person);
-  const form = { grant_type: 'authorization_code', code: new URL(came).searchParams.get('code')!, redirect_uri: redirect, code_verifier: verifier };
+  const code = new URL(came).searchParams.get('code')!;
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirect, code_verifier: verifier };
   const basic = Buffer.from(`${server.clientId}:${server.clientSecret}`).toString('base64');
   const response = await fetch(`${server.issuer}/token`, {
     method: 'POST',

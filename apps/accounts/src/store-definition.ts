@@ -9,6 +9,9 @@ import { Credentials1764600400000 } from './migrations/0006-credentials.js';
 
 export const accountsStore: StoreDefinition = {
   schema: 'accounts',
-  migrations: [Accounts1764500100000, Outbox1764500300000, Tiers1764600100000, Users1764600200000, Audit1764600300000, Credentials1764600400000],
+  migrations: [
+    ...[Accounts1764500100000, Outbox1764500300000, Tiers1764600100000, Users1764600200000, Audit1764600300000],
+    Credentials1764600400000,
+  ],
   entities: [TierRow, AccountRow, UserRow, ApiKeyRow, IdentityRow, IntegrationRow, SkillStateRow, SkillLockRow],
 };

@@ -49,7 +49,8 @@ export class TiersStore {
     } catch (error) {
       if ((error as { code?: string }).code !== stillReferenced) throw error;
       const [row] = (await acrossAccounts(this.dataSource, 'SELECT accounts FROM accounts_on($1)', [name])) as { accounts: string }[];
-      throw refuse('tier-in-use', `Accounts are on the tier "${name}"; move them to another one first.`, { accounts: Number(row?.accounts) });
+      const accounts = Number(row?.accounts);
+      throw refuse('tier-in-use', `Accounts are on the tier "${name}"; move them to another one first.`, { accounts });
     }
   }
 }

@@ -22,7 +22,12 @@ export function requireRolesOfAccount(roles: readonly Role[], isOperatorAccount:
  * @param others roles of the account's other living users
  * @param after roles of the user afterwards; none when revoked
  */
-export function requireAdminLeft(actor: Pick<Actor, 'roles'>, others: readonly Role[][], after: readonly Role[], before: readonly Role[]): void {
+export function requireAdminLeft(
+  actor: Pick<Actor, 'roles'>,
+  others: readonly Role[][],
+  after: readonly Role[],
+  before: readonly Role[],
+): void {
   if (!holds(before, 'admin') || holds(after, 'admin') || holds(actor.roles, 'operator')) return;
   if (others.some((roles) => holds(roles, 'admin'))) return;
   throw refuse('last-admin', 'Nobody else administers this account; make another user an admin first.');

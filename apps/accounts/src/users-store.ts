@@ -61,7 +61,8 @@ export class UsersStore {
       const user = await requireUser(sql, account, id);
       if (user.revokedAt) throw refuse('user-revoked', 'This user was revoked for good; create a new one.');
       const after = { name: change.name ?? user.name, roles: [...new Set(change.roles ?? user.roles)] };
-      const [given, taken] = [after.roles.filter((role) => !user.roles.includes(role)), user.roles.filter((role) => !after.roles.includes(role))];
+      const given = after.roles.filter((role) => !user.roles.includes(role));
+      const taken = user.roles.filter((role) => !after.roles.includes(role));
       requireGift(actor, [...given, ...taken]);
       requireRolesOfAccount(given, isOperator);
       if (taken.length > 0) requireAdminLeft(actor, await othersRoles(sql, account, id), after.roles, user.roles);

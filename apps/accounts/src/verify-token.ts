@@ -66,7 +66,8 @@ async function prove(token: string, issuer: TokenIssuer, keys: JWTVerifyGetKey, 
 function readClaims(payload: JWTPayload, issuer: TokenIssuer, refuseFor: (check: string) => never): VerifiedToken {
   const account = accountId.safeParse(payload[issuer.accountClaim]);
   if (!account.success) return refuseFor(`claim ${issuer.accountClaim}: no account id`);
-  if (issuer.accounts && !issuer.accounts.includes(account.data)) return refuseFor(`claim ${issuer.accountClaim}: not an account of this issuer`);
+  const foreign = issuer.accounts && !issuer.accounts.includes(account.data);
+  if (foreign) return refuseFor(`claim ${issuer.accountClaim}: not an account of this issuer`);
   const subject = payload.sub!;
   if (subject.length === 0 || subject.length > 255) return refuseFor('claim sub: 1 to 255 characters');
   return {
@@ -86,7 +87,7 @@ function rolesOf(claimed: unknown): Role[] {
 
 function nameOf({ name, preferred_username: short }: JWTPayload, subject: string): string {
   const text = [name, short].find((each): each is string => typeof each === 'string' && each.trim() !== '') ?? subject;
-  // eslint-disable-next-line no-control-regex -- what PostgreSQL cannot keep, see plainText
+  // What PostgreSQL cannot keep, see plainText; and a cut may halve the last character.
   return text.replace(/[\0\p{Surrogate}]/gu, '').slice(0, 100).replace(/[\ud800-\udbff]$/, '') || 'unnamed';
 }
 

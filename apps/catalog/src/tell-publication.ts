@@ -35,9 +35,12 @@ export async function tellPublication(
   ]);
   for (const row of came) {
     const earlier = before.find(({ slug }) => slug === row.slug);
-    await recordAudit(manager, { account: null, actor, action: 'publish-skill', target: row.slug, before: state(earlier), after: state(row) });
+    const change = { account: null, actor, action: 'publish-skill', target: row.slug };
+    await recordAudit(manager, { ...change, before: state(earlier), after: state(row) });
   }
-  for (const row of went) await recordAudit(manager, { account: null, actor, action: 'retire-skill', target: row.slug, before: state(row) });
+  for (const row of went) {
+    await recordAudit(manager, { account: null, actor, action: 'retire-skill', target: row.slug, before: state(row) });
+  }
 }
 
 function reasonOf(slug: string, unusable: readonly UnusableFolder[]): string {

@@ -100,7 +100,8 @@ describe('every table of every service', () => {
 
   it('has no policy beside those that the house makes', async () => {
     const policies: { name: string }[] = await admin.query(
-      `SELECT DISTINCT polname AS name FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid WHERE c.relnamespace::regnamespace::text = ANY ($1)`,
+      `SELECT DISTINCT polname AS name FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid
+       WHERE c.relnamespace::regnamespace::text = ANY ($1)`,
       [stores.map(({ schema }) => schema)],
     );
     // `of_platform` lets a service add audit entries of no account, and read none.
@@ -110,7 +111,8 @@ describe('every table of every service', () => {
   it('shows alternating accounts their own rows on one connection, takes none for another, and shows none to who forgot', async () => {
     await admin.query(`SET session_replication_role = replica`); // no foreign keys, no triggers
     const checks: { table: string; name: string }[] = await admin.query(
-      `SELECT conrelid::regclass::text AS "table", conname AS name FROM pg_constraint WHERE contype = 'c' AND connamespace::regnamespace::text = ANY ($1)`,
+      `SELECT conrelid::regclass::text AS "table", conname AS name FROM pg_constraint
+       WHERE contype = 'c' AND connamespace::regnamespace::text = ANY ($1)`,
       [stores.map(({ schema }) => schema)],
     );
     for (const { table, name } of checks) await admin.query(`ALTER TABLE ${table} DROP CONSTRAINT "${name}"`);
@@ -122,7 +124,9 @@ describe('every table of every service', () => {
       const { column } = table;
       const seen = (sql: Pick<DataSource, 'query'>) => sql.query(`SELECT DISTINCT "${column}" AS of FROM ${full(table)}`);
       if (await may(table, 'SELECT')) {
-        for (const account of [ann, bob, ann]) expect([full(table), await inAccount(service, account, seen)]).toEqual([full(table), [{ of: account }]]);
+        for (const account of [ann, bob, ann]) {
+          expect([full(table), await inAccount(service, account, seen)]).toEqual([full(table), [{ of: account }]]);
+        }
         expect([full(table), await seen(service)]).toEqual([full(table), []]);
         expect([full(table), await service.transaction(seen)]).toEqual([full(table), []]);
       }

@@ -98,7 +98,8 @@ export function may(doer: Doer, action: Action, target: Target = {}): true | Den
     'admin-or-own': () => own || (inside && holds(doer.roles, 'admin')) || holds(doer.roles, 'operator'),
     operator: () => holds(doer.roles, 'operator'),
   };
-  return allowed[need]() || { slug: 'not-allowed', message: `This needs ${wanted[need]}. Ask an admin of the account, or use another key.` };
+  if (allowed[need]()) return true;
+  return { slug: 'not-allowed', message: `This needs ${wanted[need]}. Ask an admin of the account, or use another key.` };
 }
 
 /** Whether somebody may put these roles on a key or a user, or take them away: nobody gives or takes more than is theirs. */

@@ -21,7 +21,8 @@ const [ann, bob] = [randomUUID(), randomUUID()];
 
 beforeAll(async () => {
   database = await withDatabase();
-  store = await openStore({ schema: 'notes', entities: [], url: await database.migrate(notesStore('notes', Audit1700000000009)), pool: { max: 1 } });
+  const url = await database.migrate(notesStore('notes', Audit1700000000009));
+  store = await openStore({ schema: 'notes', entities: [], url, pool: { max: 1 } });
 });
 afterAll(async () => {
   await store?.destroy();
@@ -53,7 +54,8 @@ describe('an audit entry', () => {
   it('is read as the contract has it, with what stood before and after', async () => {
     await record(ann, 'whole', { before: { text: 'a' }, after: ['b'] });
     const [entry] = (await readAudit(store, 'notes', { account: ann, limit: 1 })).entries;
-    expect(auditEntry.parse(entry)).toMatchObject({ service: 'notes', account: ann, target: 'whole', before: { text: 'a' }, after: ['b'], traceId: null });
+    const told = { service: 'notes', account: ann, target: 'whole', before: { text: 'a' }, after: ['b'], traceId: null };
+    expect(auditEntry.parse(entry)).toMatchObject(told);
   });
 
   it('belongs to its account: no other one reads it, and none writes it for another', async () => {
@@ -78,7 +80,9 @@ describe('an audit entry', () => {
     }
   });
 
-  it.each(['secret', 'accessToken', 'api_key', 'refresh_token', 'clientSecret', 'hash'])('takes no field named "%s", however deep', async (name) => {
+  const secrets = ['secret', 'accessToken', 'api_key', 'refresh_token', 'clientSecret', 'hash'];
+
+  it.each(secrets)('takes no field named "%s", however deep', async (name) => {
     await expect(record(ann, 'leak', { after: { nested: [{ [name]: 'x' }] } })).rejects.toThrow(`has a field "${name}"`);
     expect(await targets(ann)).not.toContain('leak');
   });

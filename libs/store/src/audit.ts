@@ -30,9 +30,10 @@ export async function recordAudit(sql: EntityManager, change: Change): Promise<v
   }
   const { account, actor, action, target, before = null, after = null } = change;
   for (const side of [before, after]) refuseSecrets(side, action);
+  const traceId = trace.getActiveSpan()?.spanContext().traceId ?? null;
   await sql.query(
     'INSERT INTO audit_log (id, account, actor, action, target, before, after, trace_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
-    [randomUUID(), account, JSON.stringify(actor), action, target, json(before), json(after), trace.getActiveSpan()?.spanContext().traceId ?? null],
+    [randomUUID(), account, JSON.stringify(actor), action, target, json(before), json(after), traceId],
   );
 }
 

@@ -37,7 +37,8 @@ export class Tiers1764600100000 implements MigrationInterface {
         RETURN NEW;
       END $$`);
     await runner.query(`CREATE TRIGGER next_revision BEFORE UPDATE ON tiers FOR EACH ROW
-      WHEN (OLD.capabilities IS DISTINCT FROM NEW.capabilities OR OLD.limits IS DISTINCT FROM NEW.limits) EXECUTE FUNCTION next_revision()`);
+      WHEN (OLD.capabilities IS DISTINCT FROM NEW.capabilities OR OLD.limits IS DISTINCT FROM NEW.limits)
+      EXECUTE FUNCTION next_revision()`);
     const [row] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as { schema: string }[];
     await runner.query(`CREATE FUNCTION keep_version() RETURNS trigger LANGUAGE plpgsql
       SECURITY DEFINER SET search_path = pg_catalog, ${row!.schema}, pg_temp AS $$
