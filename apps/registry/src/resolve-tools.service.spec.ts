@@ -69,6 +69,19 @@ describe('resolve-tools', () => {
   });
 });
 
+describe('a grant', () => {
+  const claimsOf = (grant: string) => JSON.parse(Buffer.from(grant.split('.')[1]!, 'base64url').toString()) as { integrations?: string[] };
+
+  it('names the outside system that a tool of it works with, for which alone a credential is leased', async () => {
+    await registry.serve(readText, writeText, announcedTool({ name: 'notion_search', profile: 'notion' }));
+    registry.account.facts = entitled({ integrations: ['notion', 'slack'] });
+    const both = await registry.resolve(newTurn({ requires: { profiles: ['docs', 'notion'] } }));
+    expect(both.grants.map(({ grant }) => claimsOf(grant).integrations)).toEqual([['notion']]);
+    const plain = await registry.resolve(newTurn());
+    expect(plain.grants.map(({ grant }) => claimsOf(grant).integrations)).toEqual([undefined]);
+  });
+});
+
 describe('a demand for newer facts', () => {
   it('than the registry has makes it read through, so that no grant is of an older epoch', async () => {
     const turn = newTurn();
