@@ -18,7 +18,9 @@ export function reachApi(env: NodeJS.ProcessEnv, stateDir: string, given?: strin
   }
   const [address, secrets] = [join(stateDir, 'url'), join(stateDir, 'secrets.json')];
   if (!existsSync(address)) {
-    throw new Error(`no house runs from ${stateDir}; start one with bin/dev, name its folder with --state, or give --url and SKILLGATE_OPERATOR_KEY`);
+    throw new Error(
+      `no house runs from ${stateDir}; start one with bin/dev, name its folder with --state, or give --url and SKILLGATE_OPERATOR_KEY`,
+    );
   }
   const { operatorKey } = JSON.parse(readFileSync(secrets, 'utf8')) as { operatorKey: string };
   return { url: readFileSync(address, 'utf8').trim(), key: operatorKey };

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const rotateUsage = `bin/skillgate rotate-credentials    encrypt every credential of integrations anew under the first key of SKILLGATE_CREDENTIAL_KEYS
+export const rotateUsage = `bin/skillgate rotate-credentials    encrypt all credentials of integrations anew, under the first of SKILLGATE_CREDENTIAL_KEYS
 
   --url URL    REST of the house; SKILLGATE_OPERATOR_KEY is the key. Without it a house that bin/dev runs
   --state DIR  folder of that house (.skillgate/dev)
@@ -32,6 +32,7 @@ export function rotateArguments(words: string[]): RotateArguments {
   });
   const batch = Number(values.batch);
   if (!Number.isInteger(batch) || batch < 1 || batch > 500) throw new Error(`--batch ${values.batch} is no number from 1 to 500`);
-  if (values.url !== undefined && !/^https?:\/\//.test(values.url)) throw new Error(`--url ${values.url} is no http:// or https:// address`);
+  if (values.url !== undefined && !/^https?:\/\//.test(values.url))
+    throw new Error(`--url ${values.url} is no http:// or https:// address`);
   return { url: values.url, state: values.state, batch, json: values.json, help: values.help };
 }

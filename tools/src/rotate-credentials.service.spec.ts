@@ -38,7 +38,9 @@ beforeAll(async () => {
         .map((each) => ({ id: each, account: randomUUID(), integration: 'slack', why: 'its key is gone' }));
       const next = batch.length === most ? { next: batch.at(-1)! } : {};
       const answer = contract.output.parse({ key: 'new', rotated: batch.length - failed.length, failed, left: old.length, ...next });
-      response.writeHead(request.url === '/api/v1/credentials:rotate' ? status : 404).end(JSON.stringify(status === 200 ? answer : { title: 'no' }));
+      response
+        .writeHead(request.url === '/api/v1/credentials:rotate' ? status : 404)
+        .end(JSON.stringify(status === 200 ? answer : { title: 'no' }));
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -69,13 +71,21 @@ describe('bin/skillgate rotate-credentials', () => {
         '7 encrypted anew; everything is under "new", and older keys may go',
       ],
     });
-    expect(seen).toEqual([undefined, id(2), id(5)].map((after) => ({ authorization: 'Bearer sk-sg-operator', most: 3, ...(after && { after }) })));
+    expect(seen).toEqual(
+      [undefined, id(2), id(5)].map((after) => ({ authorization: 'Bearer sk-sg-operator', most: 3, ...(after && { after }) })),
+    );
   });
 
   it('names what stays under an old key, ends with 1, and does not go round in circles', async () => {
     broken = new Set([id(1)]);
     const { code, stdout } = await command(['--url', url, '--batch', '3', '--json']);
-    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, key: 'new', rotated: 6, left: 1, failed: [{ id: id(1), integration: 'slack' }] });
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 1,
+      key: 'new',
+      rotated: 6,
+      left: 1,
+      failed: [{ id: id(1), integration: 'slack' }],
+    });
   });
 
   it('finds the house that bin/dev runs by its folder', async () => {

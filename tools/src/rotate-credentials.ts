@@ -41,7 +41,7 @@ export function printRotated({ key, rotated, failed, left }: Rotated): string {
     left === 0
       ? `${rotated} encrypted anew; everything is under "${key}", and older keys may go`
       : failed.length > 0
-        ? `${rotated} encrypted anew; ${left} are under other keys, which must stay. Give back the missing key, or disconnect those integrations`
+        ? `${rotated} encrypted anew; ${left} are under other keys, which must stay: give back the missing key, or disconnect those`
         : `${rotated} encrypted anew; ${left} came under another key meanwhile: is "${key}" first on every replica? Then run this again`;
   return [...lines, end].join('\n');
 }

@@ -18,7 +18,11 @@ interface Command {
 }
 
 /** Keeps what was read together with what it is for. */
-const command = <A extends Read>(usage: string, read: (words: string[]) => A, run: (wanted: A, state: string) => Promise<number>): Command => ({
+const command = <A extends Read>(
+  usage: string,
+  read: (words: string[]) => A,
+  run: (wanted: A, state: string) => Promise<number>,
+): Command => ({
   usage,
   read: (words) => {
     const wanted = read(words);

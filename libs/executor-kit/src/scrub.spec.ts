@@ -46,7 +46,12 @@ describe('a leased credential', () => {
 
   it('gives its token by name and shows it in no other way', () => {
     expect(credential.accessToken).toBe(secret);
-    const printed = [JSON.stringify({ credential }), String(credential), inspect({ credential }, { depth: 9, showHidden: true }), `${credential}`];
+    const printed = [
+      JSON.stringify({ credential }),
+      String(credential),
+      inspect({ credential }, { depth: 9, showHidden: true }),
+      `${credential}`,
+    ];
     for (const text of printed) {
       expect(shows(text)).toBe(false);
       expect(text).toContain('[credential of slack]');

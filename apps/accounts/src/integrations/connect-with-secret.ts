@@ -32,6 +32,8 @@ function refuseOtherFields(provider: SecretProvider, given: Record<string, strin
   const missing = wanted.filter((name) => !given[name]?.trim());
   const others = Object.keys(given).filter((name) => !wanted.includes(name));
   if (missing.length === 0 && others.length === 0) return;
-  const said = [missing.length > 0 && `missing: ${missing.join(', ')}`, others.length > 0 && `unknown: ${others.length} more`].filter(Boolean);
+  const said = [missing.length > 0 && `missing: ${missing.join(', ')}`, others.length > 0 && `unknown: ${others.length} more`].filter(
+    Boolean,
+  );
   throw refuse('invalid-fields', `${provider.title} takes ${wanted.join(' and ')}; ${said.join('; ')}.`, { missing, wanted });
 }

@@ -38,9 +38,17 @@ describe('an OAuth connection', () => {
 
   it('asks the provider with PKCE S256 and a state that the database has as a hash alone', async () => {
     const who = await world.newAccount();
-    const asked = await world.gateway.call(calls.beginConnection, { authority: await world.ticket(who), integration: 'gmail', redirectUri });
+    const asked = await world.gateway.call(calls.beginConnection, {
+      authority: await world.ticket(who),
+      integration: 'gmail',
+      redirectUri,
+    });
     const url = new URL(asked.url);
-    expect(Object.fromEntries(url.searchParams)).toMatchObject({ code_challenge_method: 'S256', prompt: 'consent', redirect_uri: redirectUri });
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      code_challenge_method: 'S256',
+      prompt: 'consent',
+      redirect_uri: redirectUri,
+    });
     expect(url.searchParams.get('state')).toBe(asked.state);
     const rows = JSON.stringify(await world.admin.query('SELECT to_jsonb(p) FROM pending_connections p WHERE account = $1', [who.account]));
     expect(rows).not.toContain(asked.state);
@@ -64,7 +72,9 @@ describe('an OAuth connection', () => {
     const asStranger = finish({ ...queryOf(begun), authority: await world.ticket(stranger) });
     await expect(asStranger).rejects.toMatchObject({ slug: 'connection-unknown' });
     const colleague = { account: who.account, user: randomUUID() };
-    await expect(finish({ ...queryOf(begun), authority: await world.ticket(colleague) })).rejects.toMatchObject({ slug: 'connection-unknown' });
+    await expect(finish({ ...queryOf(begun), authority: await world.ticket(colleague) })).rejects.toMatchObject({
+      slug: 'connection-unknown',
+    });
     await expect(finish({ ...queryOf(begun), authority: await world.ticket(who) })).resolves.toMatchObject({ account: who.account });
     expect((await world.list(stranger)).gmail!.status).toBe('disconnected');
   });
@@ -126,7 +136,12 @@ describe('connecting', () => {
     const who = await world.newAccount();
     const put = async (integration: string, fields: Record<string, string>) =>
       world.gateway.call(calls.connectWithSecret, { authority: await world.ticket(who), integration, fields });
-    expect(await put('cloze', { apiKey: 'cloze-key-1' })).toMatchObject({ status: 'connected', kind: 'api-key', label: null, credential: true });
+    expect(await put('cloze', { apiKey: 'cloze-key-1' })).toMatchObject({
+      status: 'connected',
+      kind: 'api-key',
+      label: null,
+      credential: true,
+    });
     const entered = { username: 'me@icloud.example', password: 'abcd-efgh' };
     expect(await put('apple_calendar', entered)).toMatchObject({ status: 'connected', label: 'me@icloud.example', by: who.user });
     expect(await world.lease(who, 'cloze')).toMatchObject({ kind: 'api-key', fields: { apiKey: 'cloze-key-1' } });
@@ -151,7 +166,10 @@ describe('connecting', () => {
       await bare.boot({ SKILLGATE_CREDENTIAL_KEYS: '' });
       const who = await bare.newAccount();
       expect((await bare.list(who)).gmail).toMatchObject({ connectable: false, status: 'disconnected' });
-      await expect(bare.begin(who)).rejects.toMatchObject({ slug: 'integration-not-configured', message: expect.stringContaining('SKILLGATE_CREDENTIAL_KEYS') });
+      await expect(bare.begin(who)).rejects.toMatchObject({
+        slug: 'integration-not-configured',
+        message: expect.stringContaining('SKILLGATE_CREDENTIAL_KEYS'),
+      });
       await expect(bare.lease(who)).rejects.toMatchObject({ slug: 'integration-not-configured' });
     } finally {
       await bare.stop();
@@ -165,7 +183,8 @@ describe('disconnecting', () => {
     await world.connect(who);
     const { accessToken } = await world.lease(who);
     expect(await world.provider.accepts(accessToken!)).toBe(true);
-    const disconnect = async () => world.gateway.call(calls.disconnectIntegration, { authority: await world.ticket(who), integration: 'gmail' });
+    const disconnect = async () =>
+      world.gateway.call(calls.disconnectIntegration, { authority: await world.ticket(who), integration: 'gmail' });
     expect(await disconnect()).toMatchObject({ status: 'disconnected', credential: false, revoked: true });
     expect(await world.provider.accepts(accessToken!)).toBe(false);
     expect(await disconnect()).toMatchObject({ status: 'disconnected', revoked: false });
@@ -187,7 +206,12 @@ describe('disconnecting', () => {
   it('by an operator who only sets a mark wipes the credential too', async () => {
     const who = await world.newAccount();
     await world.connect(who);
-    await world.gateway.call(setIntegration, { authority: await world.ticket(who), account: who.account, integration: 'gmail', connected: false });
+    await world.gateway.call(setIntegration, {
+      authority: await world.ticket(who),
+      account: who.account,
+      integration: 'gmail',
+      connected: false,
+    });
     expect(await world.admin.query('SELECT 1 FROM credentials WHERE account = $1', [who.account])).toEqual([]);
     expect((await world.list(who)).gmail).toMatchObject({ status: 'disconnected', label: null, scopes: [] });
   });
@@ -203,12 +227,16 @@ describe('what is kept of a connection', () => {
       fields: { username: 'me', password: 'planted-app-password' },
     });
     const answers = world.provider.tokenRequests.map(({ answer }) => answer);
-    const secrets = [...answers.flatMap(({ access_token, refresh_token }) => [access_token, refresh_token]), 'planted-app-password'].filter(Boolean) as string[];
+    const secrets = [...answers.flatMap(({ access_token, refresh_token }) => [access_token, refresh_token]), 'planted-app-password'].filter(
+      Boolean,
+    ) as string[];
     expect(secrets.length).toBeGreaterThan(4);
     const tables = (await world.admin.query(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'accounts'`)) as { name: string }[];
     const everything = (
       await Promise.all(tables.map(({ name }) => world.admin.query(`SELECT to_jsonb(t) AS row FROM accounts."${name}" t`)))
-    ).map((rows) => JSON.stringify(rows)).join();
+    )
+      .map((rows) => JSON.stringify(rows))
+      .join();
     expect(everything).toContain(who.account);
     for (const secret of secrets) {
       expect(everything).not.toContain(secret);
@@ -220,9 +248,18 @@ describe('what is kept of a connection', () => {
     const [one, two] = [await world.newAccount(), await world.newAccount()];
     await world.connect(one);
     await world.begin(one);
-    const role = ((await world.admin.query(`SELECT rolname AS name FROM pg_roles WHERE rolname LIKE 'accounts_t_%' AND rolcanlogin AND has_schema_privilege(oid, 'accounts', 'USAGE')`)) as { name: string }[]).at(-1)!.name;
+    const role = (
+      (await world.admin.query(
+        `SELECT rolname AS name FROM pg_roles WHERE rolname LIKE 'accounts_t_%' AND rolcanlogin
+           AND has_schema_privilege(oid, 'accounts', 'USAGE')`,
+      )) as { name: string }[]
+    ).at(-1)!.name;
     for (const table of ['credentials', 'pending_connections']) {
-      for (const [account, count] of [[one.account, 1], [two.account, 0], ['', 0]] as const) {
+      for (const [account, count] of [
+        [one.account, 1],
+        [two.account, 0],
+        ['', 0],
+      ] as const) {
         const rows = await world.admin.transaction(async (sql) => {
           await sql.query(`SET LOCAL ROLE "${role}"`);
           await sql.query(`SELECT set_config('skillgate.account', $1, true)`, [account]);

@@ -29,7 +29,13 @@ interface CredentialRow {
   box: Buffer;
 }
 
-type StandingRow = Partial<CredentialRow> & { status: IntegrationStatus | null; why: string | null; scopes: string[] | null; tools: boolean; revoked: boolean };
+type StandingRow = Partial<CredentialRow> & {
+  status: IntegrationStatus | null;
+  why: string | null;
+  scopes: string[] | null;
+  tools: boolean;
+  revoked: boolean;
+};
 
 const selectStanding = `
   SELECT i.status, i.why, i.scopes, (t.capabilities || a.extra_capabilities) @> '{tools}' AS tools,
@@ -63,7 +69,10 @@ export class CredentialsStore {
 
   /** The one credential of this connection, before it is wiped. */
   async held(sql: EntityManager, account: string, integration: string): Promise<Credential | undefined> {
-    const [row] = (await sql.query('SELECT * FROM credentials WHERE account = $1 AND integration = $2', [account, integration])) as CredentialRow[];
+    const [row] = (await sql.query('SELECT * FROM credentials WHERE account = $1 AND integration = $2', [
+      account,
+      integration,
+    ])) as CredentialRow[];
     return row && this.open({ account, integration }, row, []);
   }
 
@@ -129,10 +138,10 @@ export class CredentialsStore {
    */
   reseal(account: string, id: string): Promise<boolean> {
     return inAccount(this.dataSource, account, async (sql) => {
-      const [row] = (await sql.query('SELECT * FROM credentials WHERE id = $1 AND key_id <> $2 FOR UPDATE', [id, this.keys.current.id])) as (
-        | (CredentialRow & { integration: string })
-        | undefined
-      )[];
+      const [row] = (await sql.query('SELECT * FROM credentials WHERE id = $1 AND key_id <> $2 FOR UPDATE', [
+        id,
+        this.keys.current.id,
+      ])) as ((CredentialRow & { integration: string }) | undefined)[];
       if (!row) return false;
       const belonging = { account, integration: row.integration, id };
       const fresh = seal(this.keys, belonging, unseal(this.keys, belonging, sealedIn(row)));

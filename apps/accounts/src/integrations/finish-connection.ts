@@ -21,7 +21,8 @@ export async function finishConnection(
 ): Promise<CallAnswer<typeof contract>> {
   const { pending, credentials } = requireSealed(room, 'This integration');
   const begun = await pending.take(landed.state, ({ account, user }) => !asker || (asker.account === account && asker.user === user));
-  if (!begun) throw refuse('connection-unknown', 'This sign-in was finished already, is older than ten minutes, or is not yours. Begin again.');
+  if (!begun)
+    throw refuse('connection-unknown', 'This sign-in was finished already, is older than ten minutes, or is not yours. Begin again.');
   const { account, integration, actor } = begun;
   const provider = requireOAuth(requireProvider(room.table, integration));
   if (landed.error) throw denied(provider, landed.error);
@@ -33,7 +34,10 @@ export async function finishConnection(
   const secret = { tokens: tokenSet(answer, asked) };
   await room.integrations.connect(account, actor, { integration, kind: 'oauth2', secret, scopes, label });
   const standing = await credentials.standing(account, integration, begun.user);
-  room.log.info({ account, integration, scopes: scopes.length, renewable: answer.refresh_token !== undefined }, 'an integration was connected');
+  room.log.info(
+    { account, integration, scopes: scopes.length, renewable: answer.refresh_token !== undefined },
+    'an integration was connected',
+  );
   const state = {
     status: standing?.status ?? 'disconnected',
     by: begun.user,
@@ -57,9 +61,13 @@ async function exchange(room: IntegrationsRoom, provider: OAuthProvider, begun: 
     room.log.warn({ integration: provider.name, failure }, 'a code was not taken for tokens');
     if (failure.kind === 'denied') throw denied(provider, failure.code);
     // The code is used up or as good as that: another try needs a new one.
-    if (failure.kind === 'away') throw unavailable('provider-away', `${provider.title} gave no usable answer (${failure.why}). Begin again.`, 5_000);
+    if (failure.kind === 'away')
+      throw unavailable('provider-away', `${provider.title} gave no usable answer (${failure.why}). Begin again.`, 5_000);
     const code = failure.kind === 'refused' ? failure.code : 'invalid_grant';
-    throw refuse('connection-failed', `${provider.title} did not take the code (${code}). Begin again; if that fails too, ask the operator.`);
+    throw refuse(
+      'connection-failed',
+      `${provider.title} did not take the code (${code}). Begin again; if that fails too, ask the operator.`,
+    );
   }
 }
 

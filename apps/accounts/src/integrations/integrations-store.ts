@@ -107,7 +107,12 @@ export class IntegrationsStore {
       const also = (policyEpoch: number) => outgoing(integrationExpired, { account, integration, policyEpoch, status }, account);
       const work = async () => {
         if (before.status !== 'connected' || !(await this.credentials?.stands(sql, credential))) return null;
-        await sql.query('UPDATE integrations SET status = $3, why = $4 WHERE account = $1 AND name = $2', [account, integration, status, why]);
+        await sql.query('UPDATE integrations SET status = $3, why = $4 WHERE account = $1 AND name = $2', [
+          account,
+          integration,
+          status,
+          why,
+        ]);
         return { before: viewed(before), after: { status, why } };
       };
       return (await changeFacts(sql, account, { actor, action: 'expire-integration', target: integration }, work, also)).changed;
@@ -144,7 +149,10 @@ export class IntegrationsStore {
 type Before = Pick<IntegrationState, 'status' | 'label'>;
 
 async function stateOf(sql: EntityManager, account: string, integration: string): Promise<Before> {
-  const [row] = (await sql.query('SELECT status, label FROM integrations WHERE account = $1 AND name = $2', [account, integration])) as Before[];
+  const [row] = (await sql.query('SELECT status, label FROM integrations WHERE account = $1 AND name = $2', [
+    account,
+    integration,
+  ])) as Before[];
   return row ?? { status: 'disconnected', label: null };
 }
 

@@ -78,13 +78,16 @@ export async function startIntegrationsWorld(options: OAuthServerOptions & { rep
     startOtlpReceiver(),
   ]);
   const [gatewaySigner, registrySigner] = [makeSigner(await newSigningKey(), 'gateway'), makeSigner(await newSigningKey(), 'registry')];
-  const [gateway, registry, mail, other, listener] = await Promise.all(['gateway', 'registry', 'mail', 'other', 'listener'].map((name) => nats.connect(name)));
+  const [gateway, registry, mail, other, listener] = await Promise.all(
+    ['gateway', 'registry', 'mail', 'other', 'listener'].map((name) => nats.connect(name)),
+  );
   await gateway!.serve(gatewayPublicKeys, async () => gatewaySigner.publicKeys()).ready;
   await registry!.serve(registryPublicKeys, async () => registrySigner.publicKeys()).ready;
 
   const folder = mkdtempSync(join(tmpdir(), 'integrations-'));
   const file = join(folder, 'integrations.yaml');
-  const oauth = `kind: oauth2, client: house, issuer: '${provider.issuer}', clientAuth: client_secret_basic, scopes: [openid, email, offline_access]`;
+  const scopes = '[openid, email, offline_access]';
+  const oauth = `kind: oauth2, client: house, issuer: '${provider.issuer}', clientAuth: client_secret_basic, scopes: ${scopes}`;
   writeFileSync(
     file,
     `integrations:

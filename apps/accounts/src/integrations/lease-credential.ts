@@ -36,7 +36,10 @@ export class LeaseCredential {
     const claims = await this.grants.verify(grant);
     requireAudience(claims, caller);
     if (!claims.integrations?.includes(integration)) {
-      throw refuse('integration-not-granted', `None of the tools that this grant opens works with "${integration.slice(0, 64)}", so nothing is leased for it.`);
+      throw refuse(
+        'integration-not-granted',
+        `None of the tools that this grant opens works with "${integration.slice(0, 64)}", so nothing is leased for it.`,
+      );
     }
     const provider = requireProvider(this.room.table, integration);
     const { credentials } = requireSealed(this.room, provider.title);

@@ -5,7 +5,7 @@ import { getAccount, setIntegration, setTier } from '@skillgate/contracts/calls/
 import * as calls from '@skillgate/contracts/calls/integrations';
 import type { HouseError } from '@skillgate/contracts/refusal';
 import { INTEGRATIONS, type IntegrationsRoom } from './integrations-room.js';
-import { newKey, startIntegrationsWorld, type IntegrationsWorld, type Who } from './integrations-world.fixture.js';
+import { startIntegrationsWorld, type IntegrationsWorld, type Who } from './integrations-world.fixture.js';
 
 let world: IntegrationsWorld;
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('fifty leases of an ended token at two replicas', () => {
     expect(await world.provider.accepts((await world.lease(who)).accessToken!)).toBe(true);
   }, 20_000);
 
-  it('are not lost to a client secret that the provider refuses: no connection expires for the operator\'s mistake', async () => {
+  it("are not lost to a client secret that the provider refuses: no connection expires for the operator's mistake", async () => {
     const who = await expired();
     world.provider.misbehave.tokenError = 'invalid_client';
     await expect(world.lease(who)).rejects.toMatchObject({ kind: 'unavailable', slug: 'provider-refuses' });
@@ -96,12 +96,15 @@ describe('the loser of a race', () => {
   const stealClaim = ({ account }: Who) =>
     world.admin.query(`UPDATE credentials SET claimed_until = now() - interval '1 second' WHERE account = $1`, [account]);
 
-  it('that hears `invalid_grant` after the winner has written takes the winner\'s token and wipes nothing', async () => {
+  it("that hears `invalid_grant` after the winner has written takes the winner's token and wipes nothing", async () => {
     const who = await expired();
     world.provider.misbehave.tokenDelayMs = 400;
     const before = world.provider.tokenRequests.length;
     const winner = world.lease(who);
-    await until(async () => (await world.admin.query('SELECT 1 FROM credentials WHERE account = $1 AND claimed_until > now()', [who.account])).length === 1);
+    await until(
+      async () =>
+        (await world.admin.query('SELECT 1 FROM credentials WHERE account = $1 AND claimed_until > now()', [who.account])).length === 1,
+    );
     // The winner's claim has ended, so that another replica asks too, with the token that the winner uses up.
     await stealClaim(who);
     const third = await world.boot();
@@ -140,7 +143,7 @@ describe('the loser of a race', () => {
     expect(await world.admin.query('SELECT 1 FROM credentials WHERE account = $1', [who.account])).toEqual([]);
   }, 20_000);
 
-  it('that was given a token too, by a provider that is generous, does not put it over the winner\'s', async () => {
+  it("that was given a token too, by a provider that is generous, does not put it over the winner's", async () => {
     const who = await world.newAccount();
     await world.connect(who);
     const room = world.running()[0]!.app.get<IntegrationsRoom>(INTEGRATIONS, { strict: false });
@@ -236,8 +239,16 @@ describe('a lease is refused', () => {
 
   it('for what was never connected, and for what an operator only marked as connected', async () => {
     const who = await world.newAccount();
-    await expect(world.lease(who)).rejects.toMatchObject({ slug: 'integration-not-connected', message: expect.stringContaining('is not connected') });
-    await world.gateway.call(setIntegration, { authority: await world.ticket(who), account: who.account, integration: 'gmail', connected: true });
+    await expect(world.lease(who)).rejects.toMatchObject({
+      slug: 'integration-not-connected',
+      message: expect.stringContaining('is not connected'),
+    });
+    await world.gateway.call(setIntegration, {
+      authority: await world.ticket(who),
+      account: who.account,
+      integration: 'gmail',
+      connected: true,
+    });
     expect(await statusOf(who)).toMatchObject({ status: 'connected', credential: false });
     const message = expect.stringContaining('marked as connected, but no credential');
     await expect(world.lease(who)).rejects.toMatchObject({ slug: 'integration-not-connected', message });
@@ -256,95 +267,15 @@ describe('a lease is refused', () => {
   });
 });
 
-describe('rotation of the keys', () => {
-  it('encrypts every credential anew while leases go on, and then the old key may go', async () => {
-    const others = await Promise.all(Array.from({ length: 12 }, async () => {
-      const who = await world.newAccount();
-      await world.connect(who);
-      return who;
-    }));
-    const [who] = others as [Who];
-    const fresh = newKey('second');
-    const both = { SKILLGATE_CREDENTIAL_KEYS: JSON.stringify([fresh, ...world.keys]) };
-    const rotating = await startRotated(both);
-    const total = Number(((await world.admin.query('SELECT count(*) AS n FROM credentials')) as { n: string }[])[0]!.n);
-
-    let leases = 0;
-    let on = true;
-    const failures: unknown[] = [];
-    const busy = Promise.all(
-      others.slice(0, 4).map(async (each) => {
-        while (on) {
-          await world.lease(each).then(() => (leases += 1), (error) => failures.push(error));
-        }
-      }),
-    );
-    let rotated = 0;
-    let calling = 0;
-    let after: string | undefined;
-    const authority = await world.ticket({ account: randomUUID(), user: randomUUID() }, ['operator']);
-    do {
-      const done = await world.gateway.call(calls.rotateCredentials, { authority, after, most: 5 });
-      expect(done).toMatchObject({ key: 'second', failed: [] });
-      rotated += done.rotated;
-      calling += 1;
-      after = done.next;
-      if (!after) expect(done.left).toBe(0);
-    } while (after);
-    await pause(100);
-    on = false;
-    await busy;
-    expect(failures).toEqual([]);
-    expect(leases).toBeGreaterThan(4);
-    expect(rotated).toBe(total);
-    expect(calling).toBeGreaterThan(2);
-    const left = await world.admin.query('SELECT DISTINCT key_id FROM credentials');
-    expect(left).toEqual([{ key_id: 'second' }]);
-
-    await rotating.replace({ SKILLGATE_CREDENTIAL_KEYS: JSON.stringify([fresh]) });
-    expect(await world.provider.accepts((await world.lease(who)).accessToken!)).toBe(true);
-    const again = await world.gateway.call(calls.rotateCredentials, { authority });
-    expect(again).toEqual({ key: 'second', rotated: 0, failed: [], left: 0 });
-    await rotating.replace({});
-  }, 60_000);
-
-  it('names what it cannot open, goes on with the rest, and leaves it as it is', async () => {
-    const [good, bad] = [await world.newAccount(), await world.newAccount()];
-    await Promise.all([world.connect(good), world.connect(bad)]);
-    await world.admin.query(`UPDATE credentials SET box = set_byte(box, 20, get_byte(box, 20) # 1) WHERE account = $1`, [bad.account]);
-    const rotating = await startRotated({ SKILLGATE_CREDENTIAL_KEYS: JSON.stringify([newKey('third'), newKey('second'), ...world.keys]) });
-    const authority = await world.ticket(good, ['operator']);
-    const done = await world.gateway.call(calls.rotateCredentials, { authority, most: 500 });
-    expect(done.failed.map(({ account, integration }) => [account, integration])).toContainEqual([bad.account, 'gmail']);
-    expect(done.left).toBe(done.failed.length);
-    await expect(world.lease(good)).resolves.toMatchObject({ kind: 'oauth2' });
-    await rotating.replace({});
-  }, 60_000);
-
-  it('is for operators', async () => {
-    const authority = await world.ticket(await world.newAccount(), ['admin']);
-    await expect(world.gateway.call(calls.rotateCredentials, { authority })).rejects.toMatchObject({ slug: 'not-allowed' });
-  });
-});
-
-/** Replicas with other keys in the place of those that run. */
-async function startRotated(env: NodeJS.ProcessEnv) {
-  const replace = async (other: NodeJS.ProcessEnv) => {
-    const before = world.running();
-    await Promise.all([world.boot(other), world.boot(other)]);
-    await Promise.all(before.map((service) => service.stop(5_000)));
-  };
-  await replace(env);
-  return { replace };
-}
-
 describe('secrets of credentials', () => {
   it('stand in no log line and no span, whatever went wrong before', async () => {
     const secrets = world.provider.tokenRequests.flatMap(({ form, answer }) => [
       ...[answer.access_token, answer.refresh_token, answer.id_token],
       ...[form.code, form.code_verifier, form.refresh_token],
     ]) as (string | undefined)[];
-    const planted = [...new Set([world.provider.clientSecret, ...world.keys.map(({ key }) => key), ...secrets])].filter((each): each is string => Boolean(each));
+    const planted = [...new Set([world.provider.clientSecret, ...world.keys.map(({ key }) => key), ...secrets])].filter(
+      (each): each is string => Boolean(each),
+    );
     expect(planted.length).toBeGreaterThan(60);
     await pause(300); // exporters deliver in batches
     await Promise.all(world.running().map((service) => service.telemetry.flush()));

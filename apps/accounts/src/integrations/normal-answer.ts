@@ -13,7 +13,11 @@ export const at = (value: unknown, path: string): unknown =>
  *
  * @returns the status and body that the library shall read
  */
-export function normalAnswer(differs: NonNullable<OAuthProvider['answer']>, status: number, body: unknown): { status: number; body: unknown } {
+export function normalAnswer(
+  differs: NonNullable<OAuthProvider['answer']>,
+  status: number,
+  body: unknown,
+): { status: number; body: unknown } {
   if (!isObject(body)) return { status, body };
   const failed = status >= 400 || (differs.okField !== undefined && body[differs.okField] === false);
   if (failed) {

@@ -87,7 +87,9 @@ export class OAuthRoom {
     };
     const metadata = { client_secret: client.secret };
     // The table takes http:// for this machine alone.
-    const insecure = [issuer, authorizationEndpoint, tokenEndpoint].some((url) => url?.startsWith('http:')) ? [openid.allowInsecureRequests] : [];
+    const insecure = [issuer, authorizationEndpoint, tokenEndpoint].some((url) => url?.startsWith('http:'))
+      ? [openid.allowInsecureRequests]
+      : [];
     const config =
       issuer && !(authorizationEndpoint && tokenEndpoint)
         ? await openid.discovery(new URL(issuer), client.id, metadata, auth, { timeout: providerSeconds, execute: insecure })
@@ -100,7 +102,10 @@ export class OAuthRoom {
   }
 
   /** A name for people; that it cannot be told must not cost the connection. */
-  private async label({ label }: OAuthProvider, answer: TokenAnswer & Partial<openid.TokenEndpointResponseHelpers>): Promise<string | null> {
+  private async label(
+    { label }: OAuthProvider,
+    answer: TokenAnswer & Partial<openid.TokenEndpointResponseHelpers>,
+  ): Promise<string | null> {
     if (!label) return null;
     try {
       const found =
@@ -119,13 +124,20 @@ export class OAuthRoom {
 }
 
 /** What people may be shown of a text from outside. */
-export const shown = (text: string): string | null => text.replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, longestLabel).trim() || null;
+export const shown = (text: string): string | null =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .slice(0, longestLabel)
+    .trim() || null;
 
 export const notConfigured = (title: string, what: string): Error =>
   refuse('integration-not-configured', `${title} cannot be connected here: ${what}. Ask the operator of this installation.`);
 
 async function askAbout(url: string, accessToken: string): Promise<unknown> {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${accessToken}` }, signal: AbortSignal.timeout(providerSeconds * 1_000) });
+  const answer = await fetch(url, {
+    headers: { authorization: `Bearer ${accessToken}` },
+    signal: AbortSignal.timeout(providerSeconds * 1_000),
+  });
   return answer.json();
 }
 

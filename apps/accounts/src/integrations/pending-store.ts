@@ -57,7 +57,8 @@ export class PendingStore {
         [account, mostPending - 1],
       );
       const [row] = (await sql.query(
-        `INSERT INTO pending_connections (state_hash, id, account, "user", integration, redirect_uri, actor, key_id, wrapped_key, box, expires_at)
+        `INSERT INTO pending_connections (state_hash, id, account, "user", integration, redirect_uri, actor,
+           key_id, wrapped_key, box, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(mins => $11)) RETURNING expires_at`,
         [hashOf(state), id, account, user, integration, redirectUri, JSON.stringify(actor), keyId, wrappedKey, box, pendingMinutes],
       )) as { expires_at: Date }[];
@@ -67,7 +68,9 @@ export class PendingStore {
 
   /** Takes it out, so that it works once; undefined for one that is unknown, used, too old, or of a revoked user. */
   async take(state: string, isAsked: (pending: Pick<Pending, 'account' | 'user'>) => boolean): Promise<Pending | undefined> {
-    const [found] = (await acrossAccounts(this.dataSource, 'SELECT account FROM find_connection($1)', [hashOf(state)])) as { account: string }[];
+    const [found] = (await acrossAccounts(this.dataSource, 'SELECT account FROM find_connection($1)', [hashOf(state)])) as {
+      account: string;
+    }[];
     if (!found) return undefined;
     return inAccount(this.dataSource, found.account, async (sql) => {
       const [row] = (await sql.query(

@@ -18,11 +18,23 @@ describe('the provider table', () => {
 
   const entry = (more: string) => `integrations: [{ name: slack, title: Slack, ${more} }]`;
   it.each([
-    ['a system that the house does not know', 'integrations: [{ name: fax, title: Fax, kind: api-key, fields: [{ name: k, title: K }] }]', 'slack'],
+    [
+      'a system that the house does not know',
+      'integrations: [{ name: fax, title: Fax, kind: api-key, fields: [{ name: k, title: K }] }]',
+      'slack',
+    ],
     ['a mistyped field', entry('kind: api-key, feilds: []'), 'feilds'],
     ['neither issuer nor endpoints', entry('kind: oauth2, client: c, scopes: []'), 'needs an issuer'],
-    ['tokens over plain HTTP to another machine', entry('kind: oauth2, client: c, scopes: [], issuer: "http://id.example.com"'), 'no https:// address'],
-    ['one name twice', `${entry('kind: api-key, fields: [{ name: k, title: K }]').slice(0, -1)}, { name: slack, title: S, kind: api-key, fields: [{ name: k, title: K }] }]`, 'stands twice'],
+    [
+      'tokens over plain HTTP to another machine',
+      entry('kind: oauth2, client: c, scopes: [], issuer: "http://id.example.com"'),
+      'no https:// address',
+    ],
+    [
+      'one name twice',
+      `${entry('kind: api-key, fields: [{ name: k, title: K }]')}`.replace(/\{ name: slack.*\}(?=\])/, '$&, $&'),
+      'stands twice',
+    ],
   ])('is refused with %s', (_what, yaml, message) => {
     expect(() => parseProviders(yaml)).toThrow(message);
   });
@@ -32,8 +44,20 @@ describe('an answer of Slack', () => {
   const slack = parseProviders(shipped).get('slack');
   const differs = slack?.kind === 'oauth2' ? slack.answer! : undefined!;
   it.each([
-    ['gives the token of the user', 200, { ok: true, team: { name: 'T' }, authed_user: { access_token: 'xoxp', scope: 'a,b', token_type: 'user' } }, 200, { access_token: 'xoxp', scope: 'a,b', token_type: 'bearer', team: { name: 'T' } }],
-    ['of a renewal has it at the top', 200, { ok: true, access_token: 'xoxe', token_type: 'user', expires_in: 43_200 }, 200, { access_token: 'xoxe', token_type: 'bearer', expires_in: 43_200 }],
+    [
+      'gives the token of the user',
+      200,
+      { ok: true, team: { name: 'T' }, authed_user: { access_token: 'xoxp', scope: 'a,b', token_type: 'user' } },
+      200,
+      { access_token: 'xoxp', scope: 'a,b', token_type: 'bearer', team: { name: 'T' } },
+    ],
+    [
+      'of a renewal has it at the top',
+      200,
+      { ok: true, access_token: 'xoxe', token_type: 'user', expires_in: 43_200 },
+      200,
+      { access_token: 'xoxe', token_type: 'bearer', expires_in: 43_200 },
+    ],
     ['with ok: false is an error', 200, { ok: false, error: 'bad_client_secret' }, 400, { error: 'bad_client_secret' }],
     ['that the token was revoked is an invalid grant', 200, { ok: false, error: 'token_revoked' }, 400, { error: 'invalid_grant' }],
     ['without a word of the reason is no reason to expire', 500, {}, 500, { error: 'server_error' }],
@@ -43,7 +67,8 @@ describe('an answer of Slack', () => {
 });
 
 describe('a failure of a provider', () => {
-  const said = (status: number, error: string) => new ResponseBodyError('x', { cause: { error }, response: new Response(null, { status }) } as never);
+  const said = (status: number, error: string) =>
+    new ResponseBodyError('x', { cause: { error }, response: new Response(null, { status }) } as never);
   it.each([
     ['invalid_grant', said(400, 'invalid_grant'), { kind: 'invalid-grant' }],
     ['a client that it does not know', said(401, 'invalid_client'), { kind: 'refused', code: 'invalid_client' }],
@@ -82,6 +107,8 @@ describe('a token answer', () => {
 
 describe('the variable with the clients', () => {
   it.each(['secret-in-the-wrong-place', '[]', '{"google":{"secret":"s3cret"}}'])('is refused as %s, and quotes nothing of it', (text) => {
-    expect(oauthClientsVariable.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([expect.not.stringContaining('ecret-in')]);
+    expect(oauthClientsVariable.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
+      expect.not.stringContaining('ecret-in'),
+    ]);
   });
 });

@@ -71,7 +71,10 @@ export class RenewCredential {
     const secret: Secret = { tokens: renewed };
     if (await this.write(credential, secret)) return { ...credential, version: credential.version + 1, secret };
     // Connected anew or disconnected meanwhile: that stands above this token.
-    this.room.log.info({ account: credential.account, integration: credential.integration }, 'a renewed credential was not needed any more');
+    this.room.log.info(
+      { account: credential.account, integration: credential.integration },
+      'a renewed credential was not needed any more',
+    );
     return this.look(provider, credential, user);
   }
 
@@ -90,7 +93,11 @@ export class RenewCredential {
     if (expiresAt > Date.now() + worthMs) return credential;
     throw failure.kind === 'away'
       ? unavailable('provider-away', `${provider.title} did not answer, so its access could not be renewed. Try again.`, 2_000)
-      : unavailable('provider-refuses', `${provider.title} refuses this installation (${failure.code}); its operator must look. Try again later.`, 60_000);
+      : unavailable(
+          'provider-refuses',
+          `${provider.title} refuses this installation (${failure.code}); its operator must look. Try again later.`,
+          60_000,
+        );
   }
 
   /** No good any more, unless somebody else has a newer one by now. */
@@ -99,7 +106,8 @@ export class RenewCredential {
     const { account, integration } = credential;
     if (told) this.room.log.warn({ account, integration }, 'an integration must be connected again');
     const now = await this.look(provider, credential, user);
-    if (now.version === credential.version && now.id === credential.id) throw mustReconnect(provider, `${provider.title} says that ${why}.`);
+    if (now.version === credential.version && now.id === credential.id)
+      throw mustReconnect(provider, `${provider.title} says that ${why}.`);
     return now;
   }
 
@@ -114,7 +122,10 @@ export class RenewCredential {
       } catch (error) {
         const { account, integration } = credential;
         if (!isUnavailable(error) || tries === writeTries) {
-          this.room.log.error({ err: error, account, integration }, 'a renewed credential could not be written down; the integration must be connected again');
+          this.room.log.error(
+            { err: error, account, integration },
+            'a renewed credential could not be written down; the integration must be connected again',
+          );
           throw error;
         }
         await wait(writeEveryMs);
@@ -125,7 +136,8 @@ export class RenewCredential {
 
 /** The credential that may be leased. Refuses `unknown-account`, `user-revoked`, `tools-not-allowed` and by the state of the connection. */
 export function leasable(standing: Standing | null, provider: Provider): Credential {
-  if (!standing || standing.userRevoked) throw refuse('user-revoked', 'The user of this grant is not there any more; nothing is leased for them.');
+  if (!standing || standing.userRevoked)
+    throw refuse('user-revoked', 'The user of this grant is not there any more; nothing is leased for them.');
   if (!standing.tools) throw refuse('tools-not-allowed', "The account's plan has no tools any more; its owner can change the plan.");
   const { status, credential, why } = standing;
   if (status === 'expired' || status === 'revoked') throw mustReconnect(provider, why ?? status);
@@ -139,7 +151,9 @@ const notConnected = (provider: Provider, what: string): HouseError =>
   refuse('integration-not-connected', `${provider.title} ${what}. An admin of the account connects it with ${connectBy(provider)}.`);
 
 export const mustReconnect = (provider: Provider, why: string): HouseError =>
-  refuse('integration-expired', `${why} An admin of the account reconnects it with ${connectBy(provider)}.`, { reconnect: connectBy(provider) });
+  refuse('integration-expired', `${why} An admin of the account reconnects it with ${connectBy(provider)}.`, {
+    reconnect: connectBy(provider),
+  });
 
 /** In the REST of the house. */
 const connectBy = ({ kind, name }: Provider): string =>

@@ -21,7 +21,11 @@ export async function rotateCredentials(
 ): Promise<Rotation> {
   const { keys, credentials } = requireSealed(room, 'Credentials');
   const key = keys.current.id;
-  const batch = (await acrossAccounts(dataSource, 'SELECT account, id FROM credentials_elsewhere($1, $2, $3)', [key, after ?? null, most])) as {
+  const batch = (await acrossAccounts(dataSource, 'SELECT account, id FROM credentials_elsewhere($1, $2, $3)', [
+    key,
+    after ?? null,
+    most,
+  ])) as {
     account: string;
     id: string;
   }[];

@@ -42,7 +42,9 @@ describe('a sealed credential', () => {
 
   it('is unavailable, and not lost, where its key is not known', () => {
     const sealed = seal(keys(old), belonging, secret);
-    expect(() => unseal(keys(fresh), belonging, sealed)).toThrow(expect.objectContaining({ kind: 'unavailable', slug: 'credential-key-missing' }));
+    expect(() => unseal(keys(fresh), belonging, sealed)).toThrow(
+      expect.objectContaining({ kind: 'unavailable', slug: 'credential-key-missing' }),
+    );
     expect(() => unseal(keys({ ...fresh, id: 'old' }), belonging, sealed)).toThrow('another value under the same id');
   });
 });

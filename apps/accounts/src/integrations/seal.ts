@@ -37,7 +37,10 @@ export function seal(keys: CredentialKeys, belonging: Belonging, secret: string)
 export function unseal(keys: CredentialKeys, belonging: Belonging, { keyId, wrappedKey, box }: Sealed): string {
   const held = keys.find(keyId);
   if (!held) {
-    throw unavailable('credential-key-missing', `The credential is under the key "${keyId}", which SKILLGATE_CREDENTIAL_KEYS of this replica lacks.`);
+    throw unavailable(
+      'credential-key-missing',
+      `The credential is under the key "${keyId}", which SKILLGATE_CREDENTIAL_KEYS of this replica lacks.`,
+    );
   }
   const dataKey = decrypt(held.key, wrappedKey, aad('key', keyId, belonging));
   const secret = decrypt(createSecretKey(dataKey), box, aad('secret', '', belonging));
@@ -57,7 +60,8 @@ function encrypt(key: KeyObject, text: Buffer, about: Buffer): Buffer {
 }
 
 function decrypt(key: KeyObject, from: Buffer, about: Buffer): Buffer {
-  if (from[0] !== version || from.length < 1 + ivBytes + tagBytes) throw new Error('a credential is stored in a form that this version cannot read');
+  if (from[0] !== version || from.length < 1 + ivBytes + tagBytes)
+    throw new Error('a credential is stored in a form that this version cannot read');
   const iv = from.subarray(1, 1 + ivBytes);
   const tag = from.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes }).setAAD(about).setAuthTag(tag);
