@@ -4,54 +4,35 @@ import * as calls from '@skillgate/contracts/calls/accounts';
 import type { Entitlements } from '@skillgate/contracts/entitlements';
 import { entitlementsChanged } from '@skillgate/contracts/events/accounts';
 import { edgesOf } from '@skillgate/contracts/service-edges';
-import { accountsEdges } from '@skillgate/contracts/services/accounts';
-import { gatewayEdges } from '@skillgate/contracts/services/gateway';
 import { bootService, type RunningService } from '@skillgate/service-kit/boot';
-import { openStore } from '@skillgate/store/data-source';
-import { withDatabase, type TestDatabase } from '@skillgate/testing/with-database';
-import { withNats, type TestNats } from '@skillgate/testing/with-nats';
 import type { Wire } from '@skillgate/wire/wire';
 import type { DataSource } from 'typeorm';
+import { openAccountsHouse, type AccountsHouse } from './accounts-house.fixture.js';
 import { AccountsStore } from './accounts-store.js';
 import { accountsService } from './accounts.service-definition.js';
 import { newApiKey } from './api-key.js';
-import { accountsStore } from './store-definition.js';
 
 const listenerEdges = edgesOf({ service: 'listener', serves: [], calls: [calls.getEntitlements], emits: [], hears: [entitlementsChanged] });
 const operatorKey = newApiKey();
+const system = { service: 'spec', roles: [] };
 
-let nats: TestNats;
-let database: TestDatabase;
-let env: NodeJS.ProcessEnv;
+let house: AccountsHouse;
 let service: RunningService;
 let gateway: Wire;
 /** For what is to happen while no call can come. */
 let accounts: AccountsStore;
-/** Behind the curtain: a superuser's eyes, which policies do not bind. */
 let admin: DataSource;
 let listener: Wire;
+let authority: string;
 
 beforeAll(async () => {
-  [nats, database] = await Promise.all([withNats([accountsEdges, gatewayEdges, listenerEdges]), withDatabase()]);
-  env = {
-    SKILLGATE_NATS_URL: nats.url,
-    SKILLGATE_NATS_PASSWORD: nats.passwords.accounts,
-    SKILLGATE_DATABASE_URL: await database.migrate(accountsStore),
-    SKILLGATE_OPERATOR_KEY: operatorKey,
-    SKILLGATE_LOG_LEVEL: 'error',
-  };
-  service = await bootService(accountsService, env);
+  house = await openAccountsHouse({ SKILLGATE_OPERATOR_KEY: operatorKey }, [listenerEdges]);
+  ({ service, gateway, admin, operator: authority } = house);
   accounts = service.app.get(AccountsStore, { strict: false });
-  admin = await openStore({ schema: 'accounts', entities: [], url: database.adminUrl });
-  [gateway, listener] = await Promise.all([nats.connect('gateway'), nats.connect('listener')]);
+  listener = await house.nats.connect('listener');
 }, 60_000);
 
-afterAll(async () => {
-  await service?.stop();
-  await admin?.destroy();
-  await nats?.close();
-  await database?.close();
-});
+afterAll(() => house?.close());
 
 async function until(good: () => boolean | Promise<boolean>, ms = 5_000): Promise<void> {
   for (const end = Date.now() + ms; !(await good()) && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -59,14 +40,14 @@ async function until(good: () => boolean | Promise<boolean>, ms = 5_000): Promis
 
 const detail = async (part: string) => (await service.health.report()).parts[part]?.detail;
 
-const newAccount = (tier = 'pro') => gateway.call(calls.createAccount, { name: 'Acme', tier });
+const newAccount = (tier = 'pro') => gateway.call(calls.createAccount, { authority, name: 'Acme', tier });
 
 const revokeUser = (user: string) => admin.query('UPDATE users SET revoked_at = now() WHERE id = $1', [user]);
 
 describe('an API key', () => {
   it('opens its account with the roles and the rights of the moment', async () => {
     const { id: account } = await newAccount();
-    const key = await gateway.call(calls.createApiKey, { account, name: 'laptop', roles: ['admin'] });
+    const key = await gateway.call(calls.createApiKey, { authority, account, name: 'laptop', roles: ['admin'] });
     expect(key.secret).toMatch(/^sk-sg-[\w-]{43}$/);
     const principal = await gateway.call(calls.authenticate, { key: key.secret });
     expect(principal).toEqual({
@@ -77,13 +58,14 @@ describe('an API key', () => {
       roles: ['admin'],
       tier: 'pro',
       capabilities: ['tools'],
+      limits: { turnsPerDay: 5_000, tokensPerDay: 50_000_000, parallelTurns: 32 },
       policyEpoch: 1,
     });
   });
 
   it('is stored as a hash: no column of the database holds the secret', async () => {
     const { id: account } = await newAccount();
-    const { secret } = await gateway.call(calls.createApiKey, { account, name: 'k' });
+    const { secret } = await gateway.call(calls.createApiKey, { authority, account, name: 'k' });
     const rows = await admin.query('SELECT to_jsonb(k) AS row FROM api_keys k');
     const text = JSON.stringify(rows);
     expect(text).toContain(secret.slice(0, 12));
@@ -93,9 +75,9 @@ describe('an API key', () => {
 
   it('is answered in one shape whether it is malformed, unknown, revoked, or of a revoked user', async () => {
     const { id: account } = await newAccount();
-    const revoked = await gateway.call(calls.createApiKey, { account, name: 'old' });
-    await gateway.call(calls.revokeApiKey, { account, key: revoked.id });
-    const orphan = await gateway.call(calls.createApiKey, { account, name: 'left' });
+    const revoked = await gateway.call(calls.createApiKey, { authority, account, name: 'old' });
+    await gateway.call(calls.revokeApiKey, { authority, account, key: revoked.id });
+    const orphan = await gateway.call(calls.createApiKey, { authority, account, name: 'left' });
     await revokeUser(orphan.user);
 
     const answer = (key: string) => gateway.call(calls.authenticate, { key }).catch((error) => error.toWire());
@@ -106,31 +88,32 @@ describe('an API key', () => {
 
   it('of a revoked user opens nothing, and that user gets no new one', async () => {
     const { id: account } = await newAccount();
-    const { user, secret } = await gateway.call(calls.createApiKey, { account, name: 'k' });
+    const { user, secret } = await gateway.call(calls.createApiKey, { authority, account, name: 'k' });
     await revokeUser(user);
     await expect(gateway.call(calls.authenticate, { key: secret })).rejects.toMatchObject({ slug: 'unknown-key' });
-    await expect(gateway.call(calls.createApiKey, { account, user, name: 'again' })).rejects.toMatchObject({ slug: 'unknown-user' });
+    const again = gateway.call(calls.createApiKey, { authority, account, user, name: 'again' });
+    await expect(again).rejects.toMatchObject({ slug: 'unknown-user' });
   });
 
   it('can be revoked twice, and only by its own account', async () => {
     const [{ id: account }, { id: stranger }] = [await newAccount(), await newAccount()];
-    const { id: key, secret } = await gateway.call(calls.createApiKey, { account, name: 'k' });
-    await expect(gateway.call(calls.revokeApiKey, { account: stranger, key })).rejects.toMatchObject({ slug: 'unknown-key' });
+    const { id: key, secret } = await gateway.call(calls.createApiKey, { authority, account, name: 'k' });
+    await expect(gateway.call(calls.revokeApiKey, { authority, account: stranger, key })).rejects.toMatchObject({ slug: 'unknown-key' });
     await expect(gateway.call(calls.authenticate, { key: secret })).resolves.toMatchObject({ account });
     for (let time = 0; time < 2; time += 1) {
-      expect(await gateway.call(calls.revokeApiKey, { account, key })).toEqual({ id: key, revoked: true });
+      expect(await gateway.call(calls.revokeApiKey, { authority, account, key })).toEqual({ id: key, revoked: true });
     }
   });
 
   it('gets the role operator in the operator account alone', async () => {
     const { id: account } = await newAccount();
-    const asked = gateway.call(calls.createApiKey, { account, name: 'k', roles: ['operator'] });
+    const asked = gateway.call(calls.createApiKey, { authority, account, name: 'k', roles: ['operator'] });
     await expect(asked).rejects.toMatchObject({ kind: 'refusal', slug: 'role-not-allowed' });
   });
 
   it('notes its use once an hour, not once a request', async () => {
     const { id: account } = await newAccount();
-    const { id, secret } = await gateway.call(calls.createApiKey, { account, name: 'k' });
+    const { id, secret } = await gateway.call(calls.createApiKey, { authority, account, name: 'k' });
     const lastUse = async () => (await admin.query('SELECT last_used_at AS at FROM api_keys WHERE id = $1', [id]))[0].at as Date;
     expect(await lastUse()).toBeNull();
     await gateway.call(calls.authenticate, { key: secret });
@@ -150,10 +133,10 @@ describe('entitlements', () => {
     const hearing = listener.hear(entitlementsChanged, async (payload) => void (payload.account === account && heard.push(payload)), {
       maxInFlight: 1,
     });
-    await gateway.call(calls.setTier, { account, tier: 'pro' });
-    await gateway.call(calls.setTier, { account, tier: 'pro' });
-    await gateway.call(calls.setIntegration, { account, integration: 'slack', connected: true });
-    const last = await gateway.call(calls.setSkillLock, { account, skill: 'briefing-memo', by: 'operator', state: 'never' });
+    await gateway.call(calls.setTier, { authority, account, tier: 'pro' });
+    await gateway.call(calls.setTier, { authority, account, tier: 'pro' });
+    await gateway.call(calls.setIntegration, { authority, account, integration: 'slack', connected: true });
+    const last = await gateway.call(calls.setSkillLock, { authority, account, skill: 'briefing-memo', by: 'operator', state: 'never' });
     await until(() => heard.length === 4);
     hearing.close();
     expect(heard.map((each) => each.policyEpoch)).toEqual([1, 2, 3, 4]);
@@ -162,21 +145,21 @@ describe('entitlements', () => {
   });
 
   it('change while NATS is away, and the event follows when it is back', async () => {
-    const { account } = (await accounts.create('far away', 'free')).entitlements;
+    const { account } = (await accounts.create('far away', 'free', system)).entitlements;
     const heard: number[] = [];
     const hearing = listener.hear(
       entitlementsChanged,
       async (payload) => void (payload.account === account && heard.push(payload.policyEpoch)),
     );
     await hearing.ready;
-    await nats.server.kill();
-    const changed = await accounts.setTier(account, 'team');
+    await house.nats.server.kill();
+    const changed = await accounts.setTier(account, 'team', system);
     expect(changed).toMatchObject({ changed: true, facts: { entitlements: { tier: 'team', policyEpoch: 2 } } });
     // First the row waits, then a try of the relay fails and says why.
     const told = /^\d events? waits?, the oldest for \d s; /;
     await until(async () => told.test((await detail('outbox')) ?? ''));
     expect(await detail('outbox')).toMatch(told);
-    await nats.server.restart();
+    await house.nats.server.restart();
     await until(() => heard.includes(2), 15_000);
     hearing.close();
     expect(heard.sort()).toEqual([1, 2]);
@@ -185,7 +168,7 @@ describe('entitlements', () => {
 
   it('are refused when a newer epoch is asked for than there is', async () => {
     const { id: account } = await newAccount();
-    await gateway.call(calls.setSkillState, { account, skill: 'briefing-memo', state: 'always' });
+    await gateway.call(calls.setSkillState, { authority, account, skill: 'briefing-memo', state: 'always' });
     const atLeast = (minEpoch: number) => listener.call(calls.getEntitlements, { account, minEpoch });
     await expect(atLeast(2)).resolves.toMatchObject({ skills: { 'briefing-memo': 'always' } });
     await expect(atLeast(3)).rejects.toMatchObject({ slug: 'epoch-not-reached', details: { policyEpoch: 2 } });
@@ -193,10 +176,10 @@ describe('entitlements', () => {
 
   it.each([
     ['an account that is not there', () => gateway.call(calls.getAccount, { account: randomUUID() }), 'unknown-account'],
-    ['a tier that is not there', () => gateway.call(calls.createAccount, { name: 'x', tier: 'gold' }), 'unknown-tier'],
+    ['a tier that is not there', () => gateway.call(calls.createAccount, { authority, name: 'x', tier: 'gold' }), 'unknown-tier'],
     [
       'an integration that is not there',
-      async () => gateway.call(calls.setIntegration, { account: (await newAccount()).id, integration: 'fax', connected: true }),
+      async () => gateway.call(calls.setIntegration, { authority, account: (await newAccount()).id, integration: 'fax', connected: true }),
       'unknown-integration',
     ],
   ])('refuse %s', async (_, call, slug) => {
@@ -206,7 +189,7 @@ describe('entitlements', () => {
 
 describe('the service', () => {
   it('has made the operator account, once for two replicas that boot at once', async () => {
-    const replicas = await Promise.all([bootService(accountsService, env), bootService(accountsService, env)]);
+    const replicas = await Promise.all([bootService(accountsService, house.env), bootService(accountsService, house.env)]);
     await Promise.all(replicas.map((replica) => replica.stop()));
     const principal = await gateway.call(calls.authenticate, { key: operatorKey });
     expect(principal).toMatchObject({ accountName: 'operator', tier: 'team', roles: ['operator', 'admin', 'user'] });
@@ -215,7 +198,7 @@ describe('the service', () => {
   });
 
   it('does not start with an operator key that anybody could guess, and names the variable', async () => {
-    const boot = bootService(accountsService, { ...env, SKILLGATE_OPERATOR_KEY: 'hunter2' });
+    const boot = bootService(accountsService, { ...house.env, SKILLGATE_OPERATOR_KEY: 'hunter2' });
     await expect(boot).rejects.toThrow(/SKILLGATE_OPERATOR_KEY.*is no API key/s);
   });
 

@@ -1,6 +1,9 @@
 import { databaseUrlVariable } from '@skillgate/service-kit/variables';
 import { z } from 'zod';
 import { apiKeyShape } from './api-key.js';
+import { credentialKeysVariable } from './integrations/credential-keys.js';
+import { oauthClientsVariable } from './integrations/oauth-clients.js';
+import { tokenIssuersVariable } from './token-issuers.js';
 
 export const accountsConfig = z.object({
   SKILLGATE_DATABASE_URL: databaseUrlVariable,
@@ -10,6 +13,14 @@ export const accountsConfig = z.object({
     .regex(apiKeyShape, 'is no API key: "sk-sg-" and 32 random bytes as 43 characters of base64url')
     .meta({ example: "sk-sg-$(head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=')" })
     .optional(),
+  /** Issuers of OpenID Connect whose tokens open accounts. None: API keys alone do. */
+  SKILLGATE_OIDC_ISSUERS: tokenIssuersVariable.default([]),
+  /** Credentials of integrations are sealed under the first; the others open what earlier ones sealed. Absent: nothing can be connected. */
+  SKILLGATE_CREDENTIAL_KEYS: credentialKeysVariable.optional(),
+  /** Whom this house is to the providers of `integrations.yaml`. */
+  SKILLGATE_OAUTH_CLIENTS: oauthClientsVariable.optional(),
+  /** A provider table of the installation's own in place of the shipped one. */
+  SKILLGATE_INTEGRATIONS_FILE: z.string().min(1).meta({ example: '/etc/skillgate/integrations.yaml' }).optional(),
 });
 
 export type AccountsConfig = z.output<typeof accountsConfig>;

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '@skillgate/contracts/calls/accounts';
-import type { Role } from '@skillgate/contracts/entitlements';
+import type { Actor } from '@skillgate/contracts/audit';
+import type { ApiKeyView, KeyPrincipal } from '@skillgate/contracts/calls/accounts';
+import { limits, type Role } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
+import { boundedBy, holds } from '@skillgate/gating/may';
 import { inAccount } from '@skillgate/store/account-scope';
-import { asHouseError } from '@skillgate/store/database-errors';
+import { recordAudit } from '@skillgate/store/audit';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { KeyMark } from './api-key.js';
-import { AccountRow, ApiKeyRow, UserRow } from './entities.js';
-import { selectFacts, unknownAccount } from './facts-store.js';
-import { tellFacts } from './tell-facts.js';
+import { holdAccount } from './change-facts.js';
+import { AccountRow, ApiKeyRow } from './entities.js';
+import { accountsWithTier, effectiveRights, unknownAccount } from './facts-store.js';
+import { acrossAccounts } from './platform-scope.js';
+import { requireGift, requireRolesOfAccount } from './user-rules.js';
+import { addUser, requireUser } from './users-store.js';
 
 export interface NewKey {
   readonly account: string;
@@ -17,122 +22,112 @@ export interface NewKey {
   readonly user?: string;
   readonly name: string;
   readonly roles: readonly Role[];
+  readonly expiresAt?: Date;
 }
 
 const selectPrincipal = `
-  SELECT a.id AS account, a.name AS "accountName", k."user", k.id AS key, k.roles, a.tier, a.policy_epoch AS "policyEpoch",
-    ARRAY(SELECT DISTINCT unnest(t.capabilities || a.extra_capabilities) ORDER BY 1) AS capabilities,
+  SELECT a.id AS account, a.name AS "accountName", k."user", k.id AS key, k.roles, u.roles AS "userRoles", a.tier,
+    a.policy_epoch AS "policyEpoch", ${effectiveRights}, extract(epoch FROM k.expires_at)::float8 AS "expiresAt",
     k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 hour' AS "useIsNews"
-  FROM api_keys k JOIN accounts a ON a.id = k.account JOIN tiers t ON t.name = a.tier
+  FROM api_keys k JOIN users u ON u.account = k.account AND u.id = k."user" JOIN ${accountsWithTier} ON a.id = k.account
   WHERE k.id = $1`;
 
-/** Users and their keys. */
+type PrincipalRow = Omit<KeyPrincipal, 'expiresAt'> & { userRoles: Role[]; expiresAt: number | null; useIsNews: boolean };
+
+/** API keys. Those of the operator account that come from the configuration are the matter of `OperatorStore`. */
 @Injectable()
 export class KeysStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Who the key with this hash stands for; null for an unknown or revoked key and for a revoked user. */
-  async findPrincipal(hash: Buffer): Promise<Principal | null> {
-    const [found] = (await this.acrossAccounts('SELECT account, key FROM find_key($1)', [hash])) as { account: string; key: string }[];
+  /** Who the key with this hash stands for; null for an unknown, expired or revoked key and for a revoked user. */
+  async findPrincipal(hash: Buffer): Promise<KeyPrincipal | null> {
+    const found = await findKey(this.dataSource, hash);
     if (!found) return null;
     return inAccount(this.dataSource, found.account, async (sql) => {
-      const [row] = (await sql.query(selectPrincipal, [found.key])) as (Principal & { useIsNews: boolean })[];
+      const [row] = (await sql.query(selectPrincipal, [found.key])) as PrincipalRow[];
       if (!row) return null;
-      const { useIsNews, ...principal } = row;
+      const { useIsNews, userRoles, expiresAt, ...principal } = row;
       if (useIsNews) await sql.query('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [found.key]);
-      return principal;
+      return {
+        ...principal,
+        limits: limits.parse(principal.limits),
+        roles: boundedBy(principal.roles, userRoles),
+        ...(expiresAt !== null && { expiresAt: Math.floor(expiresAt) }),
+      };
     });
   }
 
-  /** Refuses `unknown-account`, `unknown-user` and `role-not-allowed`. */
-  add({ account, user, name, roles }: NewKey, mark: KeyMark): Promise<ApiKeyRow> {
+  /** Refuses `unknown-account`, `unknown-user`, `role-not-allowed` and `expiry-past`. */
+  add({ account, user, name, roles, expiresAt }: NewKey, mark: KeyMark, actor: Actor): Promise<ApiKeyRow> {
     return inAccount(this.dataSource, account, async (sql) => {
-      const row = await sql.findOneBy(AccountRow, { id: account });
-      if (!row) throw unknownAccount(account);
-      if (roles.includes('operator') && !row.isOperator) {
-        throw refuse('role-not-allowed', 'The role "operator" is for keys of the operator account; ask for "admin" or "user".');
+      const { isOperator } = await holdAccount(sql, account);
+      requireGift(actor, roles);
+      requireRolesOfAccount(roles, isOperator);
+      if (expiresAt && expiresAt.getTime() <= Date.now()) {
+        throw refuse('expiry-past', 'A key cannot end in the past; give a later "expiresAt".');
       }
-      const owner = user === undefined ? await addUser(sql, account, name) : await requireUser(sql, account, user);
-      return insertKey(sql, { account, user: owner, name, roles: [...roles], ...mark });
+      const newOwner = () => addUser(sql, { account, name, roles: ['user', ...roles] });
+      const owner = user === undefined ? await newOwner() : await ownerOf(sql, account, user, roles);
+      const row = await insertKey(sql, { account, user: owner, name, roles: [...roles], expiresAt: expiresAt ?? null, ...mark });
+      const after = { name, user: owner, roles, prefix: mark.prefix, expiresAt: expiresAt?.toISOString() ?? null };
+      await recordAudit(sql, { account, actor, action: 'create-api-key', target: row.id, after });
+      return row;
     });
   }
 
-  /** Once revoked, always revoked; a second time changes nothing. Refuses `unknown-key`. */
-  revoke(account: string, key: string): Promise<void> {
+  /** Newest first, with what may be shown of them. Refuses `unknown-account`. */
+  list(account: string, user?: string): Promise<ApiKeyView[]> {
     return inAccount(this.dataSource, account, async (sql) => {
-      const row = await sql.findOneBy(ApiKeyRow, { account, id: key });
+      if (!(await sql.existsBy(AccountRow, { id: account }))) throw unknownAccount(account);
+      const rows = await sql.find(ApiKeyRow, { where: { account, ...(user && { user }) }, order: { createdAt: 'DESC', id: 'DESC' } });
+      return rows.map(viewOf);
+    });
+  }
+
+  /** Whose key it is; undefined for one that this account does not have. */
+  async userOf(account: string, key: string): Promise<string | undefined> {
+    return (await inAccount(this.dataSource, account, (sql) => sql.findOneBy(ApiKeyRow, { account, id: key })))?.user;
+  }
+
+  /** Once revoked, always revoked; a second time changes nothing. Refuses `unknown-key` and `role-not-allowed`. */
+  revoke(account: string, key: string, actor: Actor): Promise<void> {
+    return inAccount(this.dataSource, account, async (sql) => {
+      const row = await sql.findOne(ApiKeyRow, { where: { account, id: key }, lock: { mode: 'pessimistic_write' } });
       if (!row) throw refuse('unknown-key', `This account has no key ${key}; check both ids.`);
-      if (!row.revokedAt) await sql.update(ApiKeyRow, { id: key }, { revokedAt: new Date() });
+      if (row.user !== actor.user) requireGift(actor, row.roles);
+      if (row.revokedAt) return;
+      await sql.update(ApiKeyRow, { account, id: key }, { revokedAt: new Date() });
+      const before = { name: row.name, user: row.user, roles: row.roles, revoked: false };
+      await recordAudit(sql, { account, actor, action: 'revoke-api-key', target: key, before, after: { revoked: true } });
     });
-  }
-
-  /**
-   * The operator's account, its user and its key as the configuration has it; what is there already stays. A key that the
-   * configuration no longer names is deleted.
-   *
-   * @throws Error when the key was revoked by a person or belongs to another account
-   */
-  async ensureOperator(mark: KeyMark): Promise<string> {
-    const before = await this.operatorAccount();
-    const account = before ?? randomUUID();
-    const settled = await inAccount(this.dataSource, account, async (sql) => {
-      await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('skillgate operator account', 0))`);
-      // Another replica may have made it while this one waited; its rows are not to be seen under this account.
-      const [now] = (await sql.query('SELECT account FROM operator_account()')) as { account: string }[];
-      if (now && now.account !== account) return false;
-      if (!now) {
-        await sql.insert(AccountRow, { id: account, name: 'operator', tier: 'team', isOperator: true });
-        await tellFacts(sql, await selectFacts(sql, account));
-      }
-      const [held] = (await sql.query('SELECT account FROM find_key($1)', [mark.hash])) as { account: string }[];
-      if (held && held.account !== account) throw new Error('SKILLGATE_OPERATOR_KEY is a key of another account; set a new one');
-      await ensureConfiguredKey(sql, account, mark);
-      return true;
-    });
-    return settled ? account : this.ensureOperator(mark);
-  }
-
-  private async operatorAccount(): Promise<string | undefined> {
-    const [row] = (await this.acrossAccounts('SELECT account FROM operator_account()')) as { account: string }[];
-    return row?.account;
-  }
-
-  private async acrossAccounts(query: string, parameters?: unknown[]): Promise<unknown> {
-    try {
-      return await this.dataSource.query(query, parameters);
-    } catch (error) {
-      throw asHouseError(error);
-    }
   }
 }
 
-async function ensureConfiguredKey(sql: EntityManager, account: string, mark: KeyMark): Promise<void> {
-  const keys = await sql.findBy(ApiKeyRow, { account });
-  const known = keys.find((key) => key.hash.equals(mark.hash));
-  if (known?.revokedAt) throw new Error('SKILLGATE_OPERATOR_KEY is a key that was revoked; set a new one');
-  for (const key of keys) if (key.fromConfig && !key.revokedAt && key !== known) await sql.delete(ApiKeyRow, { account, id: key.id });
-  if (known) return;
-
-  const owner = await sql.findOne(UserRow, { where: { account }, order: { createdAt: 'ASC' } });
-  const user = owner?.id ?? (await addUser(sql, account, 'operator'));
-  await insertKey(sql, { account, user, name: 'configured operator key', roles: ['operator', 'admin', 'user'], fromConfig: true, ...mark });
+/** The one lookup across accounts: which key has this hash and still opens. */
+export async function findKey(dataSource: DataSource, hash: Buffer): Promise<{ account: string; key: string } | undefined> {
+  const [found] = (await acrossAccounts(dataSource, 'SELECT account, key FROM find_key($1)', [hash])) as { account: string; key: string }[];
+  return found;
 }
 
-async function insertKey(
+export async function insertKey(
   sql: EntityManager,
-  key: Pick<ApiKeyRow, 'account' | 'user' | 'name' | 'roles' | 'hash' | 'prefix'> & Partial<Pick<ApiKeyRow, 'fromConfig'>>,
+  key: Pick<ApiKeyRow, 'account' | 'user' | 'name' | 'roles' | 'hash' | 'prefix'> & Partial<Pick<ApiKeyRow, 'fromConfig' | 'expiresAt'>>,
 ): Promise<ApiKeyRow> {
   return sql.save(ApiKeyRow, { id: randomUUID(), ...key });
 }
 
-async function addUser(sql: EntityManager, account: string, name: string): Promise<string> {
-  const id = randomUUID();
-  await sql.insert(UserRow, { id, account, name });
-  return id;
-}
-
-async function requireUser(sql: EntityManager, account: string, id: string): Promise<string> {
-  const user = await sql.findOneBy(UserRow, { account, id });
-  if (!user || user.revokedAt) throw refuse('unknown-user', `This account has no user ${id}; leave the id out for a new user.`);
+/** A living user who may do all that the key is for. */
+async function ownerOf(sql: EntityManager, account: string, id: string, roles: readonly Role[]): Promise<string> {
+  const user = await requireUser(sql, account, id);
+  if (user.revokedAt) throw refuse('unknown-user', `This account has no living user ${id}; leave the id out for a new user.`);
+  const beyond = roles.find((role) => !holds(user.roles, role));
+  if (beyond) throw refuse('role-not-allowed', `This user lacks the role "${beyond}", and so do its keys; give it to the user first.`);
   return user.id;
 }
+
+const viewOf = ({ id, user, name, roles, prefix, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKeyRow): ApiKeyView => ({
+  ...{ id, user, name, roles, prefix, createdAt: createdAt.toISOString() },
+  expiresAt: expiresAt?.toISOString() ?? null,
+  revokedAt: revokedAt?.toISOString() ?? null,
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+});

@@ -1,4 +1,4 @@
-import { entitlementsChanged } from '@skillgate/contracts/events/accounts';
+import { entitlementsChanged, policyRaised } from '@skillgate/contracts/events/accounts';
 import { enqueueAll, outgoing, type Outgoing } from '@skillgate/store/enqueue';
 import type { EntityManager } from 'typeorm';
 import type { AccountFacts } from './account-facts.js';
@@ -9,6 +9,8 @@ import type { AccountFacts } from './account-facts.js';
  */
 export async function tellFacts(sql: EntityManager, facts: AccountFacts, also?: Outgoing): Promise<AccountFacts> {
   const { entitlements } = facts;
-  await enqueueAll(sql, [outgoing(entitlementsChanged, entitlements, entitlements.account), ...(also ? [also] : [])]);
+  const { account, policyEpoch } = entitlements;
+  const events = [outgoing(entitlementsChanged, entitlements, account), outgoing(policyRaised, { account, policyEpoch }, account)];
+  await enqueueAll(sql, [...events, ...(also ? [also] : [])]);
   return facts;
 }

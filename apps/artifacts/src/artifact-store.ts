@@ -11,7 +11,16 @@ export interface NewArtifact extends Omit<Artifact, 'status'> {
   madeBy: string;
 }
 
-/** The only SQL of this service. Each statement sees the rows of one account; another's artifact is simply not there. */
+/** Whose files are meant: a file belongs to one user of an account. */
+export interface Owner {
+  account: string;
+  user: string;
+}
+
+/**
+ * The only SQL of this service. Each statement sees the rows of one account, and what serves a call those of one user of it;
+ * another's artifact is simply not there.
+ */
 export class ArtifactStore {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -21,14 +30,14 @@ export class ArtifactStore {
   }
 
   /** `ready` and `open` ones; an expired one is gone. */
-  async find(account: string, id: string): Promise<Artifact | null> {
-    const row = await inAccount(this.dataSource, account, (manager) => manager.findOneBy(ArtifactRow, { account, id: uuidOf(id) }));
+  async find({ account, user: userId }: Owner, id: string): Promise<Artifact | null> {
+    const row = await inAccount(this.dataSource, account, (manager) => manager.findOneBy(ArtifactRow, { account, userId, id: uuidOf(id) }));
     return row && row.status !== 'expired' ? artifactOf(row) : null;
   }
 
-  async list(account: string, limit: number): Promise<Artifact[]> {
+  async list({ account, user: userId }: Owner, limit: number): Promise<Artifact[]> {
     const rows = await inAccount(this.dataSource, account, (manager) =>
-      manager.find(ArtifactRow, { where: { account, status: 'ready' }, order: { createdAt: 'DESC', id: 'ASC' }, take: limit }),
+      manager.find(ArtifactRow, { where: { account, userId, status: 'ready' }, order: { createdAt: 'DESC', id: 'ASC' }, take: limit }),
     );
     return rows.map(artifactOf);
   }

@@ -14,6 +14,8 @@ import { artifactsService } from './artifacts.service-definition.js';
 import { artifactsStore } from './store-definition.js';
 
 export const [alice, bob] = [randomUUID(), randomUUID()];
+/** Each account's first user. */
+export const userOf = (account: string): string => account.replace(/^.{8}/, '00000000');
 export const inAMinute = (): number => Math.floor(Date.now() / 1000) + 60;
 
 type PeerName = 'gateway' | 'registry' | 'orchestrator' | 'docs' | 'web';
@@ -57,12 +59,12 @@ export class ArtifactsWorld {
     }
   }
 
-  ticket(account = alice): Promise<string> {
-    return this.gateway.sign({ typ: 'ticket', account, user: randomUUID(), policyEpoch: 1, exp: inAMinute() });
+  ticket(account: string = alice, user = userOf(account)): Promise<string> {
+    return this.gateway.sign({ typ: 'ticket', account, user, policyEpoch: 1, exp: inAMinute() });
   }
 
-  grant(aud = 'docs', account = alice): Promise<string> {
-    const ids = { account, user: randomUUID(), chat: randomUUID(), turn: randomUUID() };
+  grant(aud = 'docs', account: string = alice, user = userOf(account)): Promise<string> {
+    const ids = { account, user, chat: randomUUID(), turn: randomUUID() };
     return this.registry.sign({ typ: 'grant', aud, ...ids, tools: {}, policyEpoch: 1, exp: inAMinute() });
   }
 }

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as calls from '@skillgate/contracts/calls/artifacts';
-import { about, alice, ArtifactsWorld, bob, inAMinute, store } from './artifacts-world.fixture.js';
+import { about, alice, ArtifactsWorld, bob, inAMinute, store, userOf } from './artifacts-world.fixture.js';
 
 let world: ArtifactsWorld;
 
@@ -10,15 +11,19 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 describe('authority', () => {
-  it("makes another account's artifact one that is not there, in every call", async () => {
+  it.each<[string, string, string]>([
+    ['another account', bob, userOf(bob)],
+    ['another user of the account', alice, randomUUID()],
+    ['another account whose user has the same id', bob, userOf(alice)],
+  ])('makes an artifact one that is not there for %s, in every call', async (_whose, account, user) => {
     const ref = await store(world.wires.gateway, await world.ticket(alice), Buffer.from('secret'));
     const { id: open } = await world.wires.gateway.call(calls.beginArtifact, {
       authority: await world.ticket(alice),
       ...about(Buffer.from('x')),
     });
     for (const [wire, authority] of [
-      [world.wires.gateway, await world.ticket(bob)],
-      [world.wires.docs, await world.grant('docs', bob)],
+      [world.wires.gateway, await world.ticket(account, user)],
+      [world.wires.docs, await world.grant('docs', account, user)],
     ] as const) {
       const id = ref.id;
       const unknown = { kind: 'refusal', slug: 'unknown-artifact' };
@@ -27,7 +32,7 @@ describe('authority', () => {
       await expect(wire.call(calls.writePiece, { authority, id: open, index: 0, base64: 'eA==' })).rejects.toMatchObject(unknown);
       await expect(wire.call(calls.finishArtifact, { authority, id: open })).rejects.toMatchObject(unknown);
     }
-    expect((await world.wires.gateway.call(calls.listArtifacts, { authority: await world.ticket(bob) })).artifacts).toEqual([]);
+    expect((await world.wires.gateway.call(calls.listArtifacts, { authority: await world.ticket(account, user) })).artifacts).toEqual([]);
   });
 
   it.each<[string, 'gateway' | 'orchestrator' | 'docs' | 'web', () => Promise<string>]>([

@@ -15,16 +15,16 @@ export async function finish(
   caller: string | undefined,
   signal: AbortSignal,
 ): Promise<CallAnswer<typeof finishArtifact>> {
-  const { account } = await room.authorities.of(authority, caller);
-  const artifact = await findOwn(room, account, id);
+  const owner = await room.authorities.of(authority, caller);
+  const artifact = await findOwn(room, owner, id);
   if (artifact.status === 'ready') return refOf(artifact);
   const sha256 = await digestOf(room, artifact, signal);
   if (sha256 !== artifact.sha256) {
     throw refuse('digest-mismatch', `The pieces of ${id} do not add up to the promised SHA-256. Send them again, or begin anew.`);
   }
-  await room.store.move(account, id, 'open', 'ready');
+  await room.store.move(owner.account, id, 'open', 'ready');
   // Whoever moved it, this call, a repetition beside it, or the sweep, the row now says what it is.
-  return refOf(await findOwn(room, account, id));
+  return refOf(await findOwn(room, owner, id));
 }
 
 async function digestOf({ bucket }: Room, artifact: Artifact, signal: AbortSignal): Promise<string> {

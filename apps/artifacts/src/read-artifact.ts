@@ -10,8 +10,8 @@ export async function stat(
   { authority, id }: CallParsedInput<typeof statArtifact>,
   caller: string | undefined,
 ): Promise<CallAnswer<typeof statArtifact>> {
-  const { account } = await room.authorities.of(authority, caller);
-  const artifact = await findReady(room, account, id);
+  const owner = await room.authorities.of(authority, caller);
+  const artifact = await findReady(room, owner, id);
   return { ...refOf(artifact), sha256: artifact.sha256, pieces: pieceCount(artifact.bytes) };
 }
 
@@ -21,8 +21,8 @@ export async function read(
   { authority, id, index }: CallParsedInput<typeof readPiece>,
   caller: string | undefined,
 ): Promise<CallAnswer<typeof readPiece>> {
-  const { account } = await room.authorities.of(authority, caller);
-  const artifact = await findReady(room, account, id);
+  const owner = await room.authorities.of(authority, caller);
+  const artifact = await findReady(room, owner, id);
   if (index >= pieceCount(artifact.bytes))
     throw refuse('invalid-piece', `Artifact ${id} has ${pieceCount(artifact.bytes)} pieces, so there is no piece ${index}.`);
   const piece = await room.bucket.get(pieceName(artifact, index));
@@ -39,7 +39,7 @@ export async function list(
   { authority, limit }: CallParsedInput<typeof listArtifacts>,
   caller: string | undefined,
 ): Promise<CallAnswer<typeof listArtifacts>> {
-  const { account } = await room.authorities.of(authority, caller);
-  const artifacts = await room.store.list(account, limit);
+  const owner = await room.authorities.of(authority, caller);
+  const artifacts = await room.store.list(owner, limit);
   return { artifacts: artifacts.map((artifact) => ({ ...refOf(artifact), createdAt: artifact.createdAt.toISOString() })) };
 }

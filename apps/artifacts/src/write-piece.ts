@@ -12,8 +12,8 @@ export async function write(
   { authority, id, index, base64 }: CallParsedInput<typeof writePiece>,
   caller: string | undefined,
 ): Promise<CallAnswer<typeof writePiece>> {
-  const { account } = await room.authorities.of(authority, caller);
-  const artifact = await findOwn(room, account, id);
+  const owner = await room.authorities.of(authority, caller);
+  const artifact = await findOwn(room, owner, id);
   const bytes = Buffer.from(base64, 'base64');
   checkPiece(artifact, index, bytes.length);
   await room.bucket.put(pieceName(artifact, index), bytes);

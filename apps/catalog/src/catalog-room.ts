@@ -21,13 +21,13 @@ export interface CatalogRoom {
 
 export const ROOM = Symbol('catalog.room');
 
-/** The facts of the moment, on which every decision about this ticket rests. Refusal: `ticket-invalid`. */
+/** The facts of the moment, on which every decision about this ticket rests, at least as new as ticket and caller know. Refusal: `ticket-invalid`. */
 export async function situationOf(
   { entitlements, served }: CatalogRoom,
   ticket: TicketClaims,
-  modelUsesTools: boolean,
+  { modelUsesTools, minEpoch = 0 }: { modelUsesTools: boolean; minEpoch?: number },
 ): Promise<{ situation: Situation; policyEpoch: number }> {
-  const [facts, servedProfiles] = await Promise.all([entitlementsOf(entitlements, ticket), served.current()]);
+  const [facts, servedProfiles] = await Promise.all([entitlementsOf(entitlements, ticket.account, Math.max(ticket.policyEpoch, minEpoch)), served.current()]);
   const situation: Situation = {
     // Chats and personas have no settings yet: their layers say nothing.
     layers: { turn: ticket.overrides, chat: {}, persona: {}, account: facts.skills },
@@ -39,9 +39,9 @@ export async function situationOf(
   return { situation, policyEpoch: facts.policyEpoch };
 }
 
-async function entitlementsOf(entitlements: EntitlementsProjection, { account, policyEpoch }: TicketClaims): Promise<Entitlements> {
+async function entitlementsOf(entitlements: EntitlementsProjection, account: string, minEpoch: number): Promise<Entitlements> {
   try {
-    return await entitlements.of(account, policyEpoch);
+    return await entitlements.of(account, minEpoch);
   } catch (error) {
     if (isRefusal(error)) throw refuse('ticket-invalid', `The ticket's account cannot be decided on: ${error.message}`);
     throw error;

@@ -18,6 +18,7 @@ import type { CatalogConfig } from './config.js';
 import { HearApprovals } from './hear-approvals.js';
 import { publishSkills } from './publish-skills.js';
 import { ServeExplainSkills } from './serve/explain-skills.js';
+import { ServeListAudit } from './serve/list-audit.js';
 import { ServeListSkills } from './serve/list-skills.js';
 import { ServeLoadSkill } from './serve/load-skill.js';
 import { ServeMeasureMonolith } from './serve/measure-monolith.js';
@@ -52,6 +53,7 @@ export class CatalogModule {
         ServeLoadSkill,
         ServeExplainSkills,
         ServeListSkills,
+        ServeListAudit,
         ServeMeasureMonolith,
         ServePublicKeys,
       ],

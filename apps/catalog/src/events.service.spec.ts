@@ -177,7 +177,9 @@ describe('a skill whose profile nobody serves', () => {
 
   it('appears in every replica when an operator approves a manifest that serves it', async () => {
     const tools = [{ name: chart.name, schemaDigest: manifestDigest(chart) }];
-    await wires.gateway.call(approveManifest, { executor: 'analytics', by: 'ops', tools });
+    const exp = Math.floor(Date.now() / 1000) + 300;
+    const operator = { typ: 'ticket', account: randomUUID(), user: randomUUID(), roles: ['operator'], overrides: {}, policyEpoch: 1, exp };
+    await wires.gateway.call(approveManifest, { authority: await tickets.sign(operator), executor: 'analytics', by: 'ops', tools });
     expect(
       await until(
         () => standing('data-analysis'),

@@ -10,7 +10,7 @@ import { unknownSkill } from './load-skill.js';
  */
 export async function explain(room: CatalogRoom, input: CallParsedInput<typeof explainSkills>): Promise<CallAnswer<typeof explainSkills>> {
   const ticket = await room.checkTicket(input.ticket);
-  const [shelf, { situation }] = await Promise.all([room.shelf.current(), situationOf(room, ticket, input.modelUsesTools)]);
+  const [shelf, { situation }] = await Promise.all([room.shelf.current(), situationOf(room, ticket, input)]);
   const skills = [];
   for (const { facts, last } of shelf.values()) {
     if (facts.hidden || !last || (input.skill !== undefined && facts.slug !== input.skill)) continue;

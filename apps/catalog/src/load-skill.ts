@@ -13,7 +13,7 @@ import { withReceipt } from './sign-receipt.js';
  */
 export async function load(room: CatalogRoom, input: CallParsedInput<typeof loadSkill>): Promise<CallAnswer<typeof loadSkill>> {
   const ticket = turnOf(await room.checkTicket(input.ticket));
-  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelf.current(), situationOf(room, ticket, input.modelUsesTools)]);
+  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelf.current(), situationOf(room, ticket, input)]);
   const found = shelf.get(input.slug);
   if (!found) throw unknownSkill(input.slug);
   const decision = resolveSkill(found.facts, situation);

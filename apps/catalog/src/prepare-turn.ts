@@ -17,7 +17,7 @@ import type { SkillVersion } from './skill-version.js';
  */
 export async function prepare(room: CatalogRoom, input: CallParsedInput<typeof prepareTurn>): Promise<CallAnswer<typeof prepareTurn>> {
   const ticket = turnOf(await room.checkTicket(input.ticket));
-  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelf.current(), situationOf(room, ticket, input.modelUsesTools)]);
+  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelf.current(), situationOf(room, ticket, input)]);
   const pinned = await Promise.all(input.pinned.map((pin) => decidePinned(room, shelf, situation, pin)));
   const kept = pinned.flatMap(({ version }) => (version ? [version] : []));
   const sign = (version: SkillVersion): Promise<LoadedSkill> => withReceipt(room.signer, ticket, version, policyEpoch);

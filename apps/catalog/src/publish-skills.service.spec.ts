@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { symlink } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listAudit } from '@skillgate/contracts/calls/catalog';
 import pg from 'pg';
 import { CatalogWorld, facts, slugs } from './catalog-world.fixture.js';
 import { skillMd } from './skills.fixture.js';
@@ -12,6 +14,8 @@ beforeAll(async () => {
 }, 30_000);
 afterEach(() => world.closeHouses());
 afterAll(() => world?.nats.close());
+
+const version = (state: unknown) => (state as { version?: string } | null)?.version;
 
 describe('publishing', () => {
   it('by two replicas at once on an empty database happens once', async () => {
@@ -104,6 +108,27 @@ describe('publishing', () => {
     expect((await world.prepare(await world.ticketOf(facts()))).entries).toEqual([
       { slug: 'folded', description: 'Use for budgets and forecasts' },
     ]);
+  });
+
+  it('stands in the audit log of the platform, which operators read, newest first', async () => {
+    const house = await world.house({ memo: {}, old: {} });
+    await house.start();
+    await house.directory.write('memo/SKILL.md', skillMd('memo', { version: '2.0.0' }));
+    await rm(join(house.directory.path, 'old'), { recursive: true });
+    await house.restart();
+    await house.restart();
+    const exp = Math.floor(Date.now() / 1000) + 60;
+    const ticket = (...roles: string[]) =>
+      world.gateway.sign({ typ: 'ticket', account: randomUUID(), user: randomUUID(), roles, policyEpoch: 0, exp });
+    const read = async (authority: string) => (await world.wires.gateway.call(listAudit, { authority })).entries;
+    const entries = await read(await ticket('operator'));
+    expect(entries.map(({ action, target, before, after }) => [action, target, version(before), version(after)]).slice(0, 2)).toEqual([
+      ['retire-skill', 'old', '1.0.0', undefined],
+      ['publish-skill', 'memo', '1.0.0', '2.0.0'],
+    ]);
+    expect(entries).toHaveLength(4);
+    for (const entry of entries) expect(entry).toMatchObject({ service: 'catalog', account: null, actor: { service: 'catalog' } });
+    await expect(read(await ticket('admin'))).rejects.toMatchObject({ slug: 'not-allowed' });
   });
 
   it('fails at the start, by name, when the directory is not there', async () => {

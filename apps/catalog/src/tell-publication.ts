@@ -1,11 +1,17 @@
+import type { Actor } from '@skillgate/contracts/audit';
 import { skillPublished, skillRetired } from '@skillgate/contracts/events/catalog';
+import { recordAudit } from '@skillgate/store/audit';
 import { enqueueAll, outgoing } from '@skillgate/store/enqueue';
 import type { EntityManager } from 'typeorm';
 import type { UnusableFolder } from './skill-version.js';
 import type { SkillVersionRow } from './skill-version-row.js';
 
+/** A start that finds other skills in its directory than the last one did; whoever put them there is not known here. */
+const actor: Actor = { service: 'catalog', roles: [] };
+const state = (row?: SkillVersionRow) => row && { version: row.version, digest: row.digest };
+
 /**
- * Tells, in the transaction of a publication, which versions are offered from now on and which skills are no more. What is
+ * Tells and writes down, in the transaction of a publication, which versions are offered from now on and which skills are no more. What is
  * offered as before is not told again, so a start that changes nothing tells nothing.
  */
 export async function tellPublication(
@@ -27,6 +33,14 @@ export async function tellPublication(
       outgoing(skillRetired, { slug, version, digest: digest!, reason: reasonOf(slug, unusable), retiredAt: now }, slug),
     ),
   ]);
+  for (const row of came) {
+    const earlier = before.find(({ slug }) => slug === row.slug);
+    const change = { account: null, actor, action: 'publish-skill', target: row.slug };
+    await recordAudit(manager, { ...change, before: state(earlier), after: state(row) });
+  }
+  for (const row of went) {
+    await recordAudit(manager, { account: null, actor, action: 'retire-skill', target: row.slug, before: state(row) });
+  }
 }
 
 function reasonOf(slug: string, unusable: readonly UnusableFolder[]): string {

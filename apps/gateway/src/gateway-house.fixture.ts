@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Principal } from '@skillgate/contracts/calls/accounts';
-import { authenticate } from '@skillgate/contracts/calls/accounts';
+import { authenticate, authenticateToken, type KeyPrincipal } from '@skillgate/contracts/calls/accounts';
 import { cancelTurn, getTurn, listModels, startTurn } from '@skillgate/contracts/calls/orchestrator';
-import type { CallParsedInput } from '@skillgate/contracts/define-call';
+import type { CallOutput, CallParsedInput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';
 import { platformEdges } from '@skillgate/contracts/services/all';
 import { turnStream } from '@skillgate/contracts/streams';
@@ -21,13 +20,15 @@ import { TURN_HOUSE } from './tokens.js';
 
 export const keyOf = (name: string): string => `sk-sg-${name.padEnd(43, '0')}`;
 
-export const people: Record<string, Principal> = {
+export const people: Record<string, KeyPrincipal> = {
   user: person('user'),
   admin: person('user', 'admin'),
   operator: person('operator'),
 };
+/** Of the user's account. */
+people['colleague'] = { ...people['user']!, user: randomUUID(), key: randomUUID() };
 
-function person(...roles: Principal['roles']): Principal {
+function person(...roles: KeyPrincipal['roles']): KeyPrincipal {
   return {
     account: randomUUID(),
     accountName: 'Test',
@@ -79,6 +80,8 @@ export interface GatewayHouse {
   turns: Map<string, StartedTurn>;
   cancelled: string[];
   authentications: number;
+  /** Whom a token of another issuer stands for, or how it is refused. */
+  tokens: Map<string, () => CallOutput<typeof authenticateToken>>;
   journalReads: number;
   /** Replaces what the orchestrator does with a new turn: by default nothing, which is a turn that runs. */
   onTurn: (turn: StartedTurn) => void | Promise<void>;
@@ -130,6 +133,7 @@ export async function openGatewayHouse(
     turns: new Map(),
     cancelled: [],
     authentications: 0,
+    tokens: new Map(),
     journalReads: 0,
     onTurn: () => undefined,
     ask: (path, options) => ask(`${gateway.url}${path}`, options),
@@ -170,6 +174,12 @@ async function serveAccounts(house: GatewayHouse): Promise<void> {
     if (!found) throw refuse('unknown-key', 'No such key.');
     return found;
   }).ready;
+  await house.wires.accounts.serve(authenticateToken, async ({ token }) => {
+    house.authentications += 1;
+    const answer = house.tokens.get(token);
+    if (!answer) throw refuse('token-invalid', 'No such token.');
+    return answer();
+  }).ready;
 }
 
 async function serveOrchestrator(house: GatewayHouse): Promise<void> {
@@ -181,9 +191,9 @@ async function serveOrchestrator(house: GatewayHouse): Promise<void> {
     fetchKeys: () => wire.call(gatewayPublicKeys, {}),
   });
   const known = async (token: string, turn: string) => {
-    const { account } = await tickets.verify(token);
+    const { account, user } = await tickets.verify(token);
     const found = house.turns.get(turn);
-    if (found?.ticket.account !== account) throw refuse('unknown-turn', `There is no turn ${turn} here.`);
+    if (found?.ticket.account !== account || found.ticket.user !== user) throw refuse('unknown-turn', `There is no turn ${turn} here.`);
     return found;
   };
   const hearings = [

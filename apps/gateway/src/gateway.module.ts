@@ -6,20 +6,29 @@ import { makeSigner, type Signer } from '@skillgate/service-kit/signing';
 import { Wire } from '@skillgate/wire/wire';
 import { AccessGuard } from './access/access-guard.js';
 import { Authenticator } from './access/authenticate.js';
+import { RequestLimits } from './access/request-limits.js';
 import { ChatController } from './chat/chat.controller.js';
 import { ModelsController } from './chat/models.controller.js';
 import type { TurnHouse } from './chat/turn-house.js';
 import { TurnStreamController } from './chat/turn-stream.controller.js';
 import type { GatewayConfig } from './config.js';
 import { ErrorFilter } from './errors/error-filter.js';
+import { AccountIntegrationsController } from './rest/account-integrations.controller.js';
 import { AccountsController } from './rest/accounts.controller.js';
 import { ArtifactsController } from './rest/artifacts.controller.js';
+import { AuditController } from './rest/audit.controller.js';
+import { CallbackController } from './rest/callback.controller.js';
+import { CredentialsController } from './rest/credentials.controller.js';
+import { HouseCalls } from './rest/house-calls.js';
+import { IntegrationsController } from './rest/integrations.controller.js';
 import { KeysController } from './rest/keys.controller.js';
 import { LocksController } from './rest/locks.controller.js';
 import { MeController } from './rest/me.controller.js';
 import { RegistryController } from './rest/registry.controller.js';
 import { SkillsController } from './rest/skills.controller.js';
+import { TiersController } from './rest/tiers.controller.js';
 import { TurnsController } from './rest/turns.controller.js';
+import { UsersController } from './rest/users.controller.js';
 import { ServePublicKeys } from './serve/public-keys.js';
 import { SIGNER, TURN_HOUSE } from './tokens.js';
 
@@ -32,8 +41,15 @@ export const httpControllers = [
   MeController,
   SkillsController,
   AccountsController,
-  LocksController,
+  UsersController,
   KeysController,
+  LocksController,
+  CallbackController, // before what has a parameter in its place
+  IntegrationsController,
+  AccountIntegrationsController,
+  TiersController,
+  CredentialsController,
+  AuditController,
   RegistryController,
 ];
 
@@ -59,6 +75,13 @@ export class GatewayModule {
           }),
         },
         { provide: Authenticator, inject: [Wire], useFactory: (wire: Wire) => new Authenticator(wire) },
+        {
+          provide: RequestLimits,
+          inject: [CONFIG],
+          useFactory: (config: GatewayConfig) =>
+            new RequestLimits(config.SKILLGATE_REQUESTS_A_MINUTE_KEY, config.SKILLGATE_REQUESTS_A_MINUTE_ACCOUNT),
+        },
+        HouseCalls,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

@@ -58,6 +58,13 @@ describe('a turn is accepted', () => {
     expect(turns.size).toBe(1);
   });
 
+  it('with the limits of its ticket, which the store holds it to', async () => {
+    const { accept, rows } = scene();
+    const limits = { turnsPerDay: 5, tokensPerDay: null, parallelTurns: 1 };
+    await accept({}, { ...ticket, limits });
+    expect(rows).toMatchObject([{ limits }]);
+  });
+
   it('with its attached files named', async () => {
     const { accept, rows, wire } = scene();
     const id = `art_${'1'.repeat(32)}`;

@@ -23,7 +23,7 @@ type Input = CallParsedInput<typeof startTurn>;
  * @param caller aborted when the caller waits no more
  */
 export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input: Input, caller: AbortSignal): Promise<CallAnswer<typeof startTurn>> {
-  const { account, user, turn, chat } = ticket;
+  const { account, user, turn, chat, limits } = ticket;
   if (!turn || !chat) throw refuse('ticket-invalid', 'This ticket names no turn. Ask the gateway for one that does.');
   const model = input.model ?? parts.config.SKILLGATE_MODEL;
   const entry = entryOf(parts, model);
@@ -34,7 +34,7 @@ export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input
   // The span ends at once and parents what follows, so that a crash of the turn leaves nobody without a parent.
   await inSpan(parts, 'accept_turn', { 'skillgate.turn.id': turn, 'gen_ai.conversation.id': chat }, async (span) => {
     const { traceId } = span.spanContext();
-    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, stateful: input.stateful };
+    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, limits, stateful: input.stateful };
     const launch = (state: ChatState) => launchTurn(parts, { turn: row, ticket: input.ticket, entry, sampling: input.sampling, chat: state, begun });
     const begun: Promise<void> = parts.store.begin(row, active.bind(active.active(), launch));
     await begun;

@@ -17,7 +17,7 @@ describe('what a turn writes', () => {
     await world.append(turn, { items: 3, steps: 2 }, {});
     await world.append(turn, { items: 3, steps: 2 }, { items: [said('b'), said('c')], steps: [stepOf('3')] });
     expect(await world.numbers(turn)).toEqual([0, 1, 2, 3, 4]);
-    const { steps } = await world.store.getWithSteps(turn.account, turn.turn);
+    const { steps } = await world.store.getWithSteps(turn, turn.turn);
     expect(steps).toEqual([stepOf('1'), stepOf('2'), stepOf('3')]);
   });
 
@@ -29,7 +29,7 @@ describe('what a turn writes', () => {
     await world.append(turn, { items: 1, steps: 0 }, { items: [said(odd)], steps: [stepOf(odd)], chat: { prefix: odd, announced: [odd] }, facts });
     const outcome = outcomeOf({ answer: odd, status: 'failed', error: { slug: 'x', message: odd } });
     await world.store.end(turn, { items: 2, steps: 1 }, { items: [], steps: [], chat: {}, outcome, facts });
-    const { turn: row, steps } = await world.store.getWithSteps(turn.account, turn.turn);
+    const { turn: row, steps } = await world.store.getWithSteps(turn, turn.turn);
     expect(row).toMatchObject({ outcome: { answer: even, error: { message: even } }, facts: { visible: [even] } });
     expect(steps).toEqual([stepOf(even)]);
     const state = await world.begin(nextOf(turn));
@@ -41,7 +41,7 @@ describe('what a turn writes', () => {
     const turn = await world.begun();
     await world.append(turn, { items: 1, steps: 0 }, { steps: [stepOf('stop')], facts: { ...noFacts, visible: ['memo'] } });
     await world.end(turn, { items: 1, steps: 1 });
-    const { turn: row, steps } = await world.store.getWithSteps(turn.account, turn.turn);
+    const { turn: row, steps } = await world.store.getWithSteps(turn, turn.turn);
     expect(route.parse(buildRoute(row, steps))).toMatchObject({ status: 'finished', traceId: turn.traceId, ms: expect.any(Number) });
     expect(row.endedAt!.getTime()).toBeGreaterThanOrEqual(row.startedAt.getTime());
   });
@@ -54,7 +54,7 @@ describe('a commit whose answer was lost', () => {
     await world.append(turn, { items: 1, steps: 0 }, made);
     await world.append(turn, { items: 1, steps: 0 }, { ...made, items: [...made.items, said('c')] });
     expect(await world.numbers(turn)).toEqual([0, 1, 2, 3]);
-    expect((await world.store.getWithSteps(turn.account, turn.turn)).steps).toEqual(made.steps);
+    expect((await world.store.getWithSteps(turn, turn.turn)).steps).toEqual(made.steps);
   });
 
   it('of the end is known as the same end, and another end is not', async () => {

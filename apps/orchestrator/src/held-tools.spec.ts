@@ -139,3 +139,93 @@ describe('a grant', () => {
     expect((await held.grantFor(read))?.id).toBe('later'); // the failure is not held
   });
 });
+
+describe('a policy that was raised', () => {
+  let heard = 0;
+  beforeEach(() => {
+    heard = 0;
+  });
+  const epochsOf = (wire: FakeWire) => wire.sent.map(({ input }) => (input as { minEpoch?: number }).minEpoch);
+  const granted = (id: string, policyEpoch: number) => resolvedOf([read], { policyEpoch, grants: [grantOf('docs', { id })] });
+  function over(...answers: ReturnType<typeof resolvedOf>[]) {
+    const wire = new FakeWire().on(resolveTools, () => (answers.length > 1 ? answers.shift() : answers[0])!);
+    return { wire, held: new HeldTools(wire.wire, 'ticket', new AbortController().signal, () => heard) };
+  }
+
+  it('makes grants outdated, however long they live: the next call is made under one of the new epoch', async () => {
+    const { wire, held } = over(granted('old', 1), granted('new', 2));
+    await held.open(memo);
+    heard = 1;
+    expect((await held.grantFor(read))?.id).toBe('old');
+    heard = 2;
+    expect((await held.grantFor(read))?.id).toBe('new');
+    expect(epochsOf(wire)).toEqual([undefined, 2]);
+    expect((await held.grantFor(read))?.id).toBe('new');
+    expect(wire.sent).toHaveLength(2);
+  });
+
+  it('is also learned from an executor, and demanded of the registry from then on', async () => {
+    const { wire, held } = over(granted('old', 1), granted('new', 5));
+    await held.open(memo);
+    const old = await held.grantFor(read);
+    expect((await held.grantAfter(read, old!, 5))?.id).toBe('new');
+    expect(epochsOf(wire)).toEqual([undefined, 5]);
+    expect(held.newestEpoch).toBe(5);
+  });
+
+  it('needs one renewal for calls that run side by side', async () => {
+    const { wire, held } = over(granted('old', 1), granted('new', 5));
+    await held.open(memo);
+    const old = await held.grantFor(read);
+    const grants = await Promise.all([1, 2, 3].map(() => held.grantAfter(read, old!, 5)));
+    expect(grants.map((grant) => grant?.id)).toEqual(['new', 'new', 'new']);
+    expect(wire.sent).toHaveLength(2);
+  });
+
+  it('while a renewal is under way makes another one, since that one may have been decided before', async () => {
+    const { wire, held } = over(granted('old', 1));
+    await held.open(memo);
+    let answer = (_with: ReturnType<typeof resolvedOf>): void => undefined;
+    wire.on(resolveTools, () => new Promise<ReturnType<typeof resolvedOf>>((resolve) => (answer = resolve)));
+    heard = 2;
+    const first = held.grantFor(read);
+    await Promise.resolve();
+    heard = 3;
+    const second = held.grantFor(read);
+    await new Promise(setImmediate);
+    wire.on(resolveTools, () => granted('newest', 3));
+    answer(granted('new', 2));
+    expect((await first)?.id).toBe('new');
+    expect((await second)?.id).toBe('newest');
+  });
+
+  it('asks again for a grant that its executor calls expired, though it seems fresh here', async () => {
+    const { held } = over(granted('old', 1), granted('new', 1));
+    await held.open(memo);
+    const old = await held.grantFor(read);
+    expect((await held.grantAfter(read, old!))?.id).toBe('new');
+  });
+
+  it('renews a short grant in its last sixth, so that it is not renewed before every call', async () => {
+    jest.useFakeTimers();
+    const short = () => resolvedOf([read], { grants: [grantOf('docs', { expiresAt: Date.now() + 3_000 })] });
+    const wire = new FakeWire().on(resolveTools, short);
+    const held = new HeldTools(wire.wire, 'ticket', new AbortController().signal);
+    await held.open(memo);
+    jest.advanceTimersByTime(2_400);
+    await held.grantFor(read);
+    expect(wire.sent).toHaveLength(1);
+    jest.advanceTimersByTime(200);
+    await held.grantFor(read);
+    expect(wire.sent).toHaveLength(2);
+    jest.useRealTimers();
+  });
+
+  it('opens what the skills of now open, and nothing is left where there is no skill', async () => {
+    const { held } = over(resolvedOf([read, write]), resolvedOf([read]));
+    await held.openAll([memo]);
+    expect(await held.openAll([])).toBeUndefined();
+    expect(held.grantedTools).toEqual([]);
+    expect(held.tools).toEqual([read, write]); // the model saw both
+  });
+});

@@ -7,8 +7,9 @@ import { askedFor } from './asked-for.js';
 
 type Resolved = CallOutput<typeof resolveTools>;
 
-/** A grant this close to its end is renewed before the next call, in milliseconds. */
+/** A grant this close to its end is renewed before the next call, in milliseconds; of a short one the last sixth. */
 const renewBeforeMs = 10_000;
+const renewShare = 6;
 
 /** What one load opened. */
 export interface Opened {
@@ -23,18 +24,29 @@ export interface Opened {
  */
 export class HeldTools {
   private receipts: string[] = [];
-  private grants = new Map<string, HeldGrant>();
+  private grants = new Map<string, HeldGrant & { renewAt: number }>();
   private opened = new Map<string, OpenedTool>();
   /** What the registry still opens; the model may have seen more. */
   private granted = new Set<string>();
   private renewing: Promise<void> | undefined;
+  /** Policy epoch on which the registry decided last. */
+  private decided = 0;
+  /** The newest one that an executor told of. */
+  private demanded = 0;
   withheld: WithheldTool[] = [];
 
+  /** @param heard the newest policy epoch of the turn's account that this instance has heard of */
   constructor(
     private readonly wire: Pick<Wire, 'call'>,
     private readonly ticket: string,
     private readonly signal: AbortSignal,
+    private readonly heard: () => number = () => 0,
   ) {}
+
+  /** The newest policy epoch of the account that this turn knows of; 0 while it knows of none but its ticket's. */
+  get newestEpoch(): number {
+    return Math.max(this.heard(), this.demanded, this.decided);
+  }
 
   get tools(): OpenedTool[] {
     return [...this.opened.values()];
@@ -44,19 +56,25 @@ export class HeldTools {
     return this.opened.get(name);
   }
 
+  /** Those that may be called now. */
+  get grantedTools(): OpenedTool[] {
+    return this.tools.filter((tool) => this.granted.has(tool.name));
+  }
+
   /** Those of `skill` that may be called now. */
   toolsOf(skill: LoadedSkill): OpenedTool[] {
     const asked = askedFor(skill);
-    return this.tools.filter((tool) => this.granted.has(tool.name) && asked.tool(tool));
+    return this.grantedTools.filter((tool) => asked.tool(tool));
   }
 
   /**
-   * At the start of a turn: what `always` skills and the chat's loaded skills open.
+   * At the start of a turn, and when rights have changed in it: what `always` skills and the chat's loaded skills open, and
+   * nothing else. The model goes on seeing what it saw.
    *
    * @returns the policy epoch that the registry decided on; undefined when there was nothing to ask
    */
   async openAll(skills: readonly LoadedSkill[]): Promise<number | undefined> {
-    if (skills.length === 0) return undefined;
+    if (skills.length === 0) return this.close();
     const receipts = skills.map((skill) => skill.receipt);
     const answer = await this.resolve(receipts);
     this.take(answer, receipts);
@@ -83,34 +101,60 @@ export class HeldTools {
     return { profiles, tools, withheld };
   }
 
-  /** A grant for the tool that will not end under the call; undefined when the registry gives none any more. */
+  /** Nothing is granted until a skill is opened again. */
+  private close(): undefined {
+    this.receipts = [];
+    this.granted.clear();
+    this.grants.clear();
+    this.withheld = [];
+  }
+
+  /** A grant for the tool that is neither outdated nor will end under the call; undefined when the registry gives none any more. */
   async grantFor({ name, executor }: Pick<OpenedTool, 'name' | 'executor'>): Promise<HeldGrant | undefined> {
     if (!this.isFresh(this.grants.get(executor))) await this.renew();
     return this.granted.has(name) ? this.grants.get(executor) : undefined;
   }
 
-  private isFresh(grant: HeldGrant | undefined): boolean {
-    return grant !== undefined && grant.expiresAt - Date.now() > renewBeforeMs;
+  /** Another grant, after an executor refused `grant` as too old. @param epoch the newer one that it knows of */
+  async grantAfter(tool: Pick<OpenedTool, 'name' | 'executor'>, grant: HeldGrant, epoch = 0): Promise<HeldGrant | undefined> {
+    this.demanded = Math.max(this.demanded, epoch);
+    if (this.grants.get(tool.executor)?.id === grant.id) this.grants.delete(tool.executor);
+    return this.grantFor(tool);
   }
 
-  /** Calls that run side by side find the same grants too old: one renewal serves them all. */
-  private renew(): Promise<void> {
+  private isFresh(grant: (HeldGrant & { renewAt: number }) | undefined): boolean {
+    return grant !== undefined && Date.now() < grant.renewAt && this.decided >= this.newestEpoch;
+  }
+
+  /** Calls that run side by side find the same grants too old: one renewal serves them all, unless it began before the news. */
+  private async renew(): Promise<void> {
+    const joined = this.renewing;
+    await (joined ?? this.renewOnce());
+    if (joined && this.decided < this.newestEpoch) await this.renew();
+  }
+
+  private renewOnce(): Promise<void> {
     const { receipts } = this;
-    this.renewing ??= this.resolve(receipts)
+    this.renewing = this.resolve(receipts)
       .then((answer) => this.take(answer, receipts))
       .finally(() => (this.renewing = undefined));
     return this.renewing;
   }
 
   private resolve(receipts: string[]): Promise<Resolved> {
-    return this.wire.call(resolveTools, { ticket: this.ticket, receipts }, { signal: this.signal });
+    const epoch = this.newestEpoch;
+    const minEpoch = epoch > 0 ? { minEpoch: epoch } : {};
+    return this.wire.call(resolveTools, { ticket: this.ticket, receipts, ...minEpoch }, { signal: this.signal });
   }
 
   private take(answer: Resolved, receipts: string[]): void {
     this.receipts = receipts;
     for (const tool of answer.tools) if (!this.opened.has(tool.name)) this.opened.set(tool.name, tool);
     this.granted = new Set(answer.tools.map((tool) => tool.name));
-    this.grants = new Map(answer.grants.map((grant) => [grant.executor, grant]));
+    const now = Date.now();
+    const renewAt = ({ expiresAt }: HeldGrant) => expiresAt - Math.min(renewBeforeMs, (expiresAt - now) / renewShare);
+    this.grants = new Map(answer.grants.map((grant) => [grant.executor, { ...grant, renewAt: renewAt(grant) }]));
     this.withheld = answer.withheld;
+    this.decided = answer.policyEpoch;
   }
 }

@@ -1,6 +1,7 @@
 import { unavailable } from '@skillgate/contracts/refusal';
 import type { ModelEntry } from '@skillgate/prompt/models';
 import type { Log } from '@skillgate/service-kit/log';
+import type { PolicyEpochs } from '@skillgate/service-kit/policy-epochs';
 import type { Tracer } from '@opentelemetry/api';
 import type { Wire } from '@skillgate/wire/wire';
 import type { ActiveTurns } from './active-turns.js';
@@ -20,6 +21,7 @@ export interface LaunchParts extends Omit<TurnParts, 'sampling'> {
   readonly store: TurnStore;
   readonly turns: ActiveTurns;
   readonly working: WorkingCalls;
+  readonly epochs: PolicyEpochs;
   readonly wire: Wire;
   readonly log: Log;
   readonly tracer: Tracer;
@@ -51,7 +53,7 @@ export function launchTurn(parts: LaunchParts, { turn, ticket, entry, sampling, 
   });
 }
 
-function contextOf({ wire, log, tracer, store, working }: LaunchParts, launch: Pick<Launch, 'turn' | 'ticket' | 'entry' | 'chat'>, signal: AbortSignal): TurnContext {
+function contextOf({ wire, log, tracer, store, working, epochs }: LaunchParts, launch: Pick<Launch, 'turn' | 'ticket' | 'entry' | 'chat'>, signal: AbortSignal): TurnContext {
   const { turn, ticket, entry, chat } = launch;
   const onLost = (error: unknown) => log.error({ err: error, turn: turn.turn }, 'a message of a turn was not published');
   return {
@@ -64,13 +66,16 @@ function contextOf({ wire, log, tracer, store, working }: LaunchParts, launch: P
     signal,
     working,
     publisher: new TurnPublisher((message) => wire.publishTurn(turn.turn, message), 1, onLost),
-    held: new HeldTools(wire, ticket, signal),
+    held: new HeldTools(wire, ticket, signal, () => epochs.newest(turn.account)),
     meter: new TokenMeter(log),
     journal: new Journal(store, turn, chat.history),
     toolsAllowed: false,
     entries: [],
     prefix: '',
     prefixHash: null,
+    frozen: null,
+    policyEpoch: 0,
+    grantedTools: [],
     withheld: [],
     loaded: [],
     pinned: chat.pinned,

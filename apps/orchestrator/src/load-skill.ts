@@ -29,7 +29,8 @@ export async function loadSkill(context: TurnContext, callId: string, slug: unkn
   const started = performance.now();
   const step = (rest: Partial<LoadStep>): LoadStep => ({ ...emptyStep(callId, slug), ms: Math.round(performance.now() - started), ...rest });
   try {
-    const skill = await wire.call(loadSkillCall, { ticket, slug, modelUsesTools: entry.usesTools }, { signal });
+    const minEpoch = held.newestEpoch > 0 ? { minEpoch: held.newestEpoch } : {};
+    const skill = await wire.call(loadSkillCall, { ticket, slug, modelUsesTools: entry.usesTools, ...minEpoch }, { signal });
     const { profiles, tools, withheld } = await held.open(skill);
     const { version, digest, layer } = skill;
     const opened = tools.map((tool) => tool.name);

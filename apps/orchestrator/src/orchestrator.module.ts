@@ -13,6 +13,7 @@ import { makeParts, PARTS } from './parts.js';
 import { CancelTurn } from './serve/cancel-turn.js';
 import { GetRoute } from './serve/get-route.js';
 import { GetTurn } from './serve/get-turn.js';
+import { GetUsage } from './serve/get-usage.js';
 import { ListModels } from './serve/list-models.js';
 import { StartTurn } from './serve/start-turn.js';
 import { orchestratorStore } from './store-definition.js';
@@ -34,7 +35,7 @@ export class OrchestratorModule {
         storeModule({ ...orchestratorStore, url: kit.config.SKILLGATE_DATABASE_URL }),
         outboxModule({ emits: orchestratorEdges.emits, log: kit.log }),
       ],
-      controllers: [StartTurn, GetTurn, GetRoute, CancelTurn, ListModels],
+      controllers: [StartTurn, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels],
       providers: [
         { provide: ActiveTurns, useValue: turns },
         { provide: TICKETS, useValue: ticketVerifier(kit.wire) },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Kit } from '@skillgate/service-kit/boot';
+import { PolicyEpochs, watchPolicy } from '@skillgate/service-kit/policy-epochs';
 import { loadModels } from '@skillgate/prompt/models';
 import type { AcceptParts } from './accept-turn.js';
 import type { ActiveTurns } from './active-turns.js';
@@ -16,6 +17,8 @@ export function makeParts(kit: Kit<OrchestratorConfig & Kit['config']>, store: T
   const { config, wire, log, telemetry } = kit;
   const models = loadModels(readFileSync(config.SKILLGATE_MODELS_FILE, 'utf8'));
   const working = new WorkingCalls();
+  const epochs = new PolicyEpochs();
+  void watchPolicy(wire, epochs, log); // closed with the wire
   wire.subscribeProgress((said, from) => working.heard(said, from));
-  return { config, models, client: modelClient(config), store, turns, working, wire, log, tracer: telemetry.tracer, monolith: monolithMeter(wire, log) };
+  return { config, models, client: modelClient(config), store, turns, working, epochs, wire, log, tracer: telemetry.tracer, monolith: monolithMeter(wire, log) };
 }

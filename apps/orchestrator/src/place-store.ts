@@ -22,15 +22,15 @@ async function openChat(sql: EntityManager, turn: NewTurn): Promise<ChatState> {
 
 /** The chat is read behind the insert: until then the turn before this one may still be writing its end. */
 async function joinChat(sql: EntityManager, turn: NewTurn): Promise<ChatState> {
-  const chat = 'SELECT id FROM chats WHERE id = $4'; // only a chat of this account is visible here
+  const chat = 'SELECT id FROM chats WHERE id = $4 AND "user" = $3'; // only chats of this account are visible here at all
   const placed = (await insertTurn(sql, turn, chat)) || ((await endLapsed(sql, 'chat', turn.chat)) && (await insertTurn(sql, turn, chat)));
   const [state]: ChatState[] = await sql.query(
     `SELECT prefix, prefix_hash AS "prefixHash", prefix_tools AS "prefixTools", announced, pinned, epoch,
        (SELECT coalesce(jsonb_agg(item ORDER BY seq), '[]') FROM chat_items WHERE chat = $1) AS history
-     FROM chats WHERE id = $1`,
-    [turn.chat],
+     FROM chats WHERE id = $1 AND "user" = $2`,
+    [turn.chat, turn.user],
   );
-  if (!state) throw refuse('unknown-chat', `There is no chat ${turn.chat} in this account. Leave chat_id out to begin a new one.`);
+  if (!state) throw refuse('unknown-chat', `You have no chat ${turn.chat} here. Leave chat_id out to begin a new one.`);
   if (!placed) throw refuse('turn-in-progress', 'This chat has a turn in progress. Wait for its end or cancel it, then send again.');
   return state;
 }

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { prepareTurn as prepareTurnCall } from '@skillgate/contracts/calls/catalog';
 import { resolveTools } from '@skillgate/contracts/calls/registry';
 import type { CallOutput } from '@skillgate/contracts/define-call';
-import { unavailable } from '@skillgate/contracts/refusal';
+import { refuse, unavailable } from '@skillgate/contracts/refusal';
 import type { HistoryItem } from '@skillgate/prompt/history';
+import { HeldTools } from './held-tools.js';
 import { prepareTurn } from './prepare-turn.js';
 import { chatOf, digestOf, entryOf, modelOf, resolvedOf, skillOf, toolOf } from './spec-support/facts.js';
 import { fakeTurn } from './spec-support/fake-context.js';
@@ -84,6 +85,36 @@ describe('a turn whose answers disagree on the policy', () => {
     await prepareTurn(context, chatOf());
     expect(wire.count(prepareTurnCall.subject)).toBe(2);
     expect(context).toMatchObject({ loaded: [], entries: [] });
+  });
+});
+
+describe('a turn whose rights have just changed', () => {
+  const inputsOf = (wire: FakeWire) => wire.sent.map(({ subject, input }) => [subject.split('.').at(-1), (input as { minEpoch?: number }).minEpoch]);
+
+  it('demands of catalog and registry what it has heard of', async () => {
+    const wire = new FakeWire().on(prepareTurnCall, () => answerOf({ loaded: [memo], policyEpoch: 6 })).on(resolveTools, () => resolvedOf([], { policyEpoch: 6 }));
+    const held = new HeldTools(wire.wire, 'ticket', new AbortController().signal, () => 6);
+    const { context } = fakeTurn(wire, { held });
+    await prepareTurn(context, chatOf());
+    expect(inputsOf(wire)).toEqual([['prepare-turn', 6], ['resolve-tools', 6]]);
+    expect(context.policyEpoch).toBe(6);
+  });
+
+  it('is plain chat when the registry says so before the catalog knows', async () => {
+    const wire = new FakeWire().on(resolveTools, () => {
+      throw refuse('tools-not-allowed', 'This account has plain chat only.', { policyEpoch: 2 });
+    });
+    wire.on(prepareTurnCall, ({ minEpoch }) => (minEpoch === 2 ? answerOf({ toolsAllowed: false, entries: [], policyEpoch: 2 }) : answerOf({ loaded: [memo] })));
+    const { context } = fakeTurn(wire);
+    await prepareTurn(context, chatOf());
+    expect(context).toMatchObject({ toolsAllowed: false, loaded: [], policyEpoch: 2 });
+  });
+
+  it('fails when the registry refuses on no newer facts than the catalog has: they disagree', async () => {
+    const wire = new FakeWire().on(prepareTurnCall, () => answerOf({ loaded: [memo] })).on(resolveTools, () => {
+      throw refuse('tools-not-allowed', 'This account has plain chat only.', { policyEpoch: 1 });
+    });
+    await expect(prepareTurn(fakeTurn(wire).context, chatOf())).rejects.toMatchObject({ slug: 'tools-not-allowed' });
   });
 });
 

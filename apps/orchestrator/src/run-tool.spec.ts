@@ -69,6 +69,70 @@ describe('a tool call', () => {
   });
 });
 
+describe('a grant that its executor calls too old', () => {
+  const outdated = refuse('grant-outdated', 'Resolve anew.', { policyEpoch: 3 });
+  const once = (error: unknown, then: () => { content?: unknown } = () => ({ content: 'done' })) => {
+    let calls = 0;
+    return () => {
+      calls += 1;
+      if (calls === 1) throw error;
+      return then();
+    };
+  };
+
+  it.each([
+    ['an older policy', outdated, 3],
+    ['a time that is over by its clock', refuse('grant-expired', 'Expired.'), undefined],
+  ])('for %s is renewed, and the call comes again under the same id', async (_, error, minEpoch) => {
+    const { wire, context } = await scene(once(error));
+    if (minEpoch) wire.on(resolveTools, () => resolvedOf([read, write], { policyEpoch: minEpoch }));
+    const run = await runTool(context, 'c1', write, { a: 1 });
+    expect(run).toMatchObject({ content: 'done', step: { decision: 'ok' } });
+    expect(wire.sent.map(({ subject }) => subject).slice(1)).toEqual(['docs_write', resolveTools.subject, 'docs_write']);
+    expect(wire.sent[2]?.input).toMatchObject({ receipts: ['receipt.of.memo'], ...(minEpoch && { minEpoch }) });
+    expect([1, 3].map((at) => wire.sent[at]?.options.callId)).toEqual(['c1', 'c1']);
+  });
+
+  it('is renewed once: an executor that stays of its mind is told to the model', async () => {
+    const { wire, context } = await scene(failing(outdated));
+    wire.on(resolveTools, () => resolvedOf([read, write], { policyEpoch: 3 }));
+    const run = await runTool(context, 'c1', write, {});
+    expect(run.step).toMatchObject({ decision: 'refused', reason: 'grant-outdated' });
+    expect(wire.count('docs_write')).toBe(2);
+  });
+
+  it.each([
+    [
+      'the tool does not open any more',
+      () => resolvedOf([read], { policyEpoch: 3, withheld: [{ name: 'docs/docs_write', slug: 'capability-missing', message: 'The plan has no "writing".' }] }),
+      'not-granted',
+      'The plan has no "writing".',
+    ],
+    ['the account has plain chat only', failing(refuse('tools-not-allowed', 'This account has plain chat only.')), 'tools-not-allowed', 'This account has plain chat only.'],
+  ])('because %s tells the model so, and the call is not sent again', async (_, answer, reason, why) => {
+    const { wire, context } = await scene(once(outdated));
+    wire.on(resolveTools, answer as () => ReturnType<typeof resolvedOf>);
+    const { content, step } = await runTool(context, 'c1', write, {});
+    expect(step).toMatchObject({ decision: 'refused', reason });
+    expect(content).toContain(JSON.stringify(why).slice(1, -1));
+    expect(wire.count('docs_write')).toBe(1);
+  });
+
+  it('and cannot be renewed leaves no doubt about a write, which never ran', async () => {
+    const { wire, context } = await scene(once(outdated));
+    wire.on(resolveTools, failing(unavailable('deadline-passed', 'Too slow.')) as never);
+    const { content, step } = await runTool(context, 'c1', write, {});
+    expect(step).toMatchObject({ decision: 'failed', reason: 'deadline-passed' });
+    expect(content).not.toContain('may or may not');
+  });
+
+  it('does not take the doubt away when the repeated write is lost', async () => {
+    const { wire, context } = await scene(once(outdated, failing(lost(true)) as () => { content?: unknown }));
+    wire.on(resolveTools, () => resolvedOf([read, write], { policyEpoch: 3 }));
+    expect((await runTool(context, 'c1', write, {})).step).toMatchObject({ decision: 'unknown' });
+  });
+});
+
 describe('a tool call that went wrong', () => {
   it.each<[string, unknown, typeof read, string, string]>([
     ['a refusal of the executor', refuse('invalid-arguments', 'artifact: wrong'), write, 'refused', 'invalid-arguments'],

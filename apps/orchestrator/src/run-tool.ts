@@ -1,7 +1,8 @@
-import { type HouseError, isHouseError, refuse } from '@skillgate/contracts/refusal';
+import { type HouseError, isHouseError } from '@skillgate/contracts/refusal';
 import type { OpenedTool } from '@skillgate/contracts/calls/registry';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { ArtifactRef, ToolResult } from '@skillgate/contracts/tool-call';
+import { callUnderGrant, isGrantTooOld } from './call-under-grant.js';
 import { explainFailure } from './explain-failure.js';
 import type { TurnContext } from './turn-context.js';
 
@@ -27,12 +28,15 @@ export async function runTool(context: TurnContext, callId: string, tool: Opened
   const done = (rest: Partial<ToolStep>): ToolStep => ({ ...step, ...rest, ms: Math.round(performance.now() - started) });
   let sent = false;
   try {
-    const grant = await held.grantFor(tool);
-    if (!grant) throw refuse('not-granted', `${name} is not granted any more: ${whyWithheld(context, tool)}`);
-    step.grantId = grant.id;
-    signal.throwIfAborted();
-    sent = true;
-    const { content, artifacts } = await call(context, callId, tool, grant.grant, args);
+    const { content, artifacts } = await callUnderGrant(held, tool, async (grant) => {
+      step.grantId = grant.id;
+      signal.throwIfAborted();
+      sent = true;
+      return call(context, callId, tool, grant.grant, args).catch((error: unknown) => {
+        sent = !isGrantTooOld(error); // what fails from here on is not the tool
+        throw error;
+      });
+    });
     publisher.progress({ stage: 'called', tool: name, message: `${name} is done` });
     for (const artifact of artifacts) publisher.artifact(artifact);
     const text = typeof content === 'string' ? content : JSON.stringify(content ?? null);
@@ -64,9 +68,6 @@ const neverRan: ReadonlySet<string> = new Set([
 const mayHaveRun = (error: unknown): boolean => !isHouseError(error) || !(error.kind === 'refusal' || neverRan.has(error.slug) || notSent(error));
 
 const notSent = ({ slug, details }: HouseError): boolean => slug === 'wire-disconnected' && details?.sent === false;
-
-const whyWithheld = ({ held }: TurnContext, { name, profile }: OpenedTool): string =>
-  held.withheld.find((one) => [name, profile, `${profile}/${name}`].includes(one.name))?.message ?? 'the account may no longer use it.';
 
 const failed = (step: ToolStep, slug: string, message: string): ToolRun => ({
   content: JSON.stringify({ [step.decision === 'refused' ? 'refused' : 'error']: slug, message }),

@@ -1,7 +1,9 @@
 // Proves: a turn is in the journal before anybody hears of its end, and nothing waits that need not.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { prepareTurn as prepareTurnCall } from '@skillgate/contracts/calls/catalog';
-import { unavailable } from '@skillgate/contracts/refusal';
+import { resolveTools } from '@skillgate/contracts/calls/registry';
+import { refuse, unavailable } from '@skillgate/contracts/refusal';
+import type { ChatRequest } from '@skillgate/testing/script';
 import { chatOf, skillOf } from './spec-support/facts.js';
 import { gate, TurnWorld } from './spec-support/turn-world.js';
 import type { ChatState } from './turn-records.js';
@@ -64,8 +66,38 @@ describe('a turn', () => {
     expect(world.events).not.toContain('end');
     commit.open();
     expect(await run.ended).toMatchObject({ answer: 'Done.' });
-    expect(world.events.slice(-3)).toEqual(['commit', 'end', 'ended']);
+    expect(world.events.filter((event) => event !== 'delta').slice(-3)).toEqual(['commit', 'end', 'ended']); // text goes out when it likes
     expect(world.items.map(({ kind }) => kind)).toEqual(['assistant', 'result', 'loaded', 'assistant']);
+  });
+
+  it('whose account is downgraded in mid-turn has its next call refused, tells the model why, and changes nothing that was sent', async () => {
+    const read = { toolCalls: [{ name: 'docs_read', arguments: {} }] };
+    let reads = 0;
+    world.wire.onTool('docs_read', () => {
+      reads += 1;
+      world.wire.on(prepareTurnCall, () => ({ toolsAllowed: false, entries: [], always: [], loaded: [], withheld: [], policyEpoch: 2 }));
+      world.wire.on(resolveTools, () => {
+        throw refuse('tools-not-allowed', 'This account has plain chat only; move it to a tier that includes tools.', { policyEpoch: 2 });
+      });
+      world.epochs.raise(run.turn.account, 2);
+      return { content: 'text' };
+    });
+    const last = ({ messages }: ChatRequest) => String(messages.at(-1)?.content);
+    const run = world.run([
+      load,
+      read,
+      { ...read, expect: (request) => expect(last(request)).toContain('plain chat only now') },
+      (request) => ({ text: `I could not read it again: ${(JSON.parse(last(request)) as { message: string }).message}` }),
+    ]);
+    expect(await run.ended).toMatchObject({ status: 'finished', answer: expect.stringContaining('move it to a tier that includes tools') });
+    expect(reads).toBe(1);
+    expect(world.steps.filter(({ kind }) => kind === 'tool')).toMatchObject([{ decision: 'ok' }, { decision: 'refused', reason: 'tools-not-allowed' }]);
+    const sent = world.model.requests.map(({ json }) => json);
+    for (const [n, { messages, tools }] of sent.slice(2).entries()) {
+      const before = sent[n + 1]!;
+      expect(messages.slice(0, before.messages.length)).toEqual(before.messages);
+      expect(tools).toEqual(before.tools);
+    }
   });
 
   it('whose answer stopped at its length is an answer', async () => {

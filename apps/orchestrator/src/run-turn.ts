@@ -5,6 +5,7 @@ import type { ModelAnswer } from './ask-model.js';
 import { buildRequest, measurable } from './build-request.js';
 import { endTurn } from './end-turn.js';
 import { prepareTurn } from './prepare-turn.js';
+import { refreshRights } from './refresh-rights.js';
 import { runRound } from './run-round.js';
 import { inSpan } from './spans.js';
 import type { TurnContext } from './turn-context.js';
@@ -54,6 +55,7 @@ async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<vo
   let saved: Promise<void> = Promise.resolve();
   for (let step = 0; step < limits.SKILLGATE_TURN_STEPS; step++) {
     signal.throwIfAborted();
+    await refreshRights(context);
     publisher.progress({ stage: 'thinking', message: step === 0 ? 'Asking the model' : 'Asking the model again' });
     const request = buildRequest(context, parts.sampling);
     meter.sent(measurable(context, request));

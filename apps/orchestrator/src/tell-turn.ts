@@ -4,6 +4,7 @@ import type { RouteStep } from '@skillgate/contracts/route';
 import { enqueue, enqueueAll, outgoing } from '@skillgate/store/enqueue';
 import { eventIdOf } from '@skillgate/store/event-id';
 import type { EntityManager } from 'typeorm';
+import { countEnded } from './usage-store.js';
 
 /** Whose turn it is. */
 export interface ToldTurn {
@@ -49,9 +50,13 @@ const ended = `
     greatest(extract(epoch FROM ended_at - started_at) * 1000, 0)::float AS ms, ended_at AS at
   FROM turns WHERE id = ANY ($1) AND status <> 'running'`;
 
-/** Of turns that were ended in this transaction; what is told is what was written. */
+/**
+ * Of turns that were ended in this transaction; what is told is what was written. Whoever ends a turn ends with this, so that
+ * none ends untold or uncounted.
+ */
 export async function tellEnded(sql: EntityManager, turns: readonly string[]): Promise<void> {
   if (turns.length === 0) return;
+  await countEnded(sql, turns);
   const rows = (await sql.query(ended, [turns])) as (Omit<EventPayload<typeof turnEnded>, 'at'> & { at: Date })[];
   await enqueueAll(
     sql,

@@ -1,5 +1,6 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { LoadedSkill, SkillDecision, CatalogEntry, SkillPin } from '@skillgate/contracts/calls/catalog';
+import type { OpenedTool } from '@skillgate/contracts/calls/registry';
 import type { ArtifactRef } from '@skillgate/contracts/tool-call';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { ModelEntry } from '@skillgate/prompt/models';
@@ -9,7 +10,7 @@ import type { HeldTools } from './held-tools.js';
 import type { Journal } from './journal.js';
 import type { TokenMeter } from './token-meter.js';
 import type { TurnPublisher } from './turn-publisher.js';
-import type { NewTurn } from './turn-records.js';
+import type { NewTurn, Prefix } from './turn-records.js';
 import type { WorkingCalls } from './working-calls.js';
 
 /** Everything that the parts of one running turn have in common. */
@@ -31,6 +32,12 @@ export interface TurnContext {
   /** The leading system message of this epoch, and its hash. */
   prefix: string;
   prefixHash: string | null;
+  /** The same as the chat keeps it, with what the model was last told of; null until the turn is prepared. */
+  frozen: Prefix | null;
+  /** The policy epoch of the account on which all this was decided. */
+  policyEpoch: number;
+  /** What could be called when the model was last told of it. */
+  grantedTools: OpenedTool[];
   withheld: SkillDecision[];
   /** Skills whose instructions are in the context. */
   loaded: LoadedSkill[];

@@ -1,4 +1,5 @@
 import type { SkillPin } from '@skillgate/contracts/calls/catalog';
+import type { Limits } from '@skillgate/contracts/entitlements';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { HistoryItem } from '@skillgate/prompt/history';
 
@@ -13,6 +14,8 @@ export interface NewTurn {
   traceId: string;
   /** What is said in this turn; in a new chat the client's whole transcript. */
   items: HistoryItem[];
+  /** What the account may use up; absent means no limit. */
+  limits?: Limits;
   /** The gateway named an existing chat: it must be this account's. */
   stateful: boolean;
 }

@@ -97,9 +97,9 @@ describe('a chat', () => {
 describe('a turn whose instance went away', () => {
   it('is running as long as its lease, and is ended by whoever asks after it', async () => {
     const turn = await world.begun();
-    expect(await world.store.get(turn.account, turn.turn)).toMatchObject({ status: 'running', outcome: null });
+    expect(await world.store.get(turn, turn.turn)).toMatchObject({ status: 'running', outcome: null });
     await world.lapse(turn);
-    const found = await world.store.get(turn.account, turn.turn);
+    const found = await world.store.get(turn, turn.turn);
     expect(found).toMatchObject({ status: 'failed', outcome: { error: { slug: 'turn-interrupted' } }, endedAt: expect.any(Date) });
   });
 
@@ -108,7 +108,7 @@ describe('a turn whose instance went away', () => {
     await world.lapse(turn);
     const { history } = await world.begin(nextOf(turn));
     expect(history.slice(1, -1)).toEqual([said('[This answer was interrupted: turn-interrupted.]')]);
-    expect(await world.store.get(turn.account, turn.turn)).toMatchObject({ status: 'failed' });
+    expect(await world.store.get(turn, turn.turn)).toMatchObject({ status: 'failed' });
   });
 
   it('is not ended when its lease is renewed in time', async () => {
@@ -124,13 +124,13 @@ describe('a turn that was ended elsewhere', () => {
   it('takes nothing more: no items, no steps, no outcome, no lease', async () => {
     const turn = await world.begun();
     await world.lapse(turn);
-    await world.store.get(turn.account, turn.turn);
+    await world.store.get(turn, turn.turn);
     const late = { items: [said('late')], steps: [stepOf('stop')], chat: { prefix: 'late' }, facts: noFacts };
     await expect(world.store.append(turn, { items: 1, steps: 0 }, late)).rejects.toMatchObject({ slug: 'turn-not-held' });
     await expect(world.end(turn)).rejects.toMatchObject({ slug: 'turn-not-held' });
     expect(await world.store.renew(turn.account, turn.turn)).toEqual({ held: false, cancelRequested: false });
     expect(await world.numbers(turn)).toEqual([0]);
-    const found = await world.store.getWithSteps(turn.account, turn.turn);
+    const found = await world.store.getWithSteps(turn, turn.turn);
     expect(found).toMatchObject({ steps: [], turn: { status: 'failed', outcome: { error: { slug: 'turn-interrupted' } } } });
     expect((await world.begin(nextOf(turn))).prefix).toBeNull();
   });
@@ -147,11 +147,11 @@ describe('a turn that was ended elsewhere', () => {
 describe('another account', () => {
   it('sees no turn, no step and no chat, and changes none', async () => {
     const turn = await world.begun();
-    const stranger = randomUUID();
+    const stranger = { account: randomUUID(), user: turn.user };
     for (const ask of ['get', 'getWithSteps', 'requestCancel'] as const) {
       await expect(world.store[ask](stranger, turn.turn)).rejects.toMatchObject({ slug: 'unknown-turn' });
     }
-    expect(await world.store.renew(stranger, turn.turn)).toMatchObject({ held: false });
+    expect(await world.store.renew(stranger.account, turn.turn)).toMatchObject({ held: false });
     await world.lapse(turn);
     await expect(world.store.get(stranger, turn.turn)).rejects.toMatchObject({ slug: 'unknown-turn' });
     const [row] = await world.sql<{ status: string; cancel_requested: boolean }>(turn.account, 'SELECT status, cancel_requested FROM turns WHERE id = $1', [turn.turn]);
@@ -163,16 +163,35 @@ describe('another account', () => {
     const idle = await world.begun();
     await world.end(idle);
     for (const chat of [busy.chat, idle.chat, randomUUID()]) {
-      const message = `There is no chat ${chat} in this account. Leave chat_id out to begin a new one.`;
+      const message = `You have no chat ${chat} here. Leave chat_id out to begin a new one.`;
       await expect(world.begin(turnOf({ chat, stateful: true }))).rejects.toMatchObject({ slug: 'unknown-chat', message });
     }
+  });
+});
+
+describe('another user of the account', () => {
+  it('sees no turn and no step, stops none, and goes on with no chat', async () => {
+    const turn = await world.begun();
+    const colleague = { account: turn.account, user: randomUUID() };
+    for (const ask of ['get', 'getWithSteps', 'requestCancel'] as const) {
+      await expect(world.store[ask](colleague, turn.turn)).rejects.toMatchObject({ slug: 'unknown-turn' });
+    }
+    await world.end(turn);
+    const message = `You have no chat ${turn.chat} here. Leave chat_id out to begin a new one.`;
+    await expect(world.begin(nextOf(turn, { user: colleague.user }))).rejects.toMatchObject({ slug: 'unknown-chat', message });
+    await world.begin(nextOf(turn));
+  });
+
+  it('hides nothing from who may read for the whole account', async () => {
+    const turn = await world.begun();
+    expect((await world.store.getWithSteps({ account: turn.account }, turn.turn)).turn).toMatchObject({ id: turn.turn });
   });
 });
 
 describe('a cancellation', () => {
   it('is written down for a running turn and heard with its lease', async () => {
     const turn = await world.begun();
-    expect(await world.store.requestCancel(turn.account, turn.turn)).toBe(true);
+    expect(await world.store.requestCancel(turn, turn.turn)).toBe(true);
     expect(await world.store.renew(turn.account, turn.turn)).toEqual({ held: true, cancelRequested: true });
   });
 
@@ -180,7 +199,7 @@ describe('a cancellation', () => {
     const [ended, lost] = [await world.begun(), await world.begun()];
     await world.end(ended);
     await world.lapse(lost);
-    expect(await world.store.requestCancel(ended.account, ended.turn)).toBe(false);
-    expect(await world.store.requestCancel(lost.account, lost.turn)).toBe(false);
+    expect(await world.store.requestCancel(ended, ended.turn)).toBe(false);
+    expect(await world.store.requestCancel(lost, lost.turn)).toBe(false);
   });
 });

@@ -9,8 +9,16 @@ import { newToChat } from './new-to-chat.js';
 import { endLapsed, leaseMs, placeTurn } from './place-store.js';
 import { tellEnded, tellStarted, tellSteps } from './tell-turn.js';
 import type { ChatState, Count, NewTurn, Unsaved } from './turn-records.js';
+import type { Usage } from './usage.js';
+import { readUsage, requireRoomFor } from './usage-store.js';
 
-/** Chats and turns: with `place-store` and `append-store` the only SQL of this room. */
+/** Who asks for a turn: its user, or without one the whole account. */
+export interface TurnReader {
+  account: string;
+  user?: string;
+}
+
+/** Chats and turns: with `place-store`, `append-store` and `usage-store` the only SQL of this room. */
 export class TurnStore {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -18,10 +26,11 @@ export class TurnStore {
    * Writes the turn and what is said in it, in one commit. `onPlaced` hears of the chat, the new messages included, as soon as
    * the turn has its place in it: what only reads need not wait for the commit, and is void when this rejects.
    *
-   * @throws refusal `unknown-chat` or `turn-in-progress`
+   * @throws refusal `unknown-chat` or `turn-in-progress`, or which limit of the account was reached
    */
   begin(turn: NewTurn, onPlaced: (chat: ChatState) => void): Promise<void> {
     return inAccount(this.dataSource, turn.account, async (sql) => {
+      await requireRoomFor(sql, turn, turn.limits);
       const chat = await placeTurn(sql, turn);
       const items = newToChat(chat.history, turn.items);
       onPlaced({ ...chat, history: [...chat.history, ...items] });
@@ -58,6 +67,11 @@ export class TurnStore {
     });
   }
 
+  /** What the account has used up today. */
+  usage(account: string): Promise<Usage> {
+    return inAccount(this.dataSource, account, (sql) => readUsage(sql, account));
+  }
+
   /** Renews the lease and hears whether the user wants the turn to stop. */
   async renew(account: string, turn: string): Promise<{ held: boolean; cancelRequested: boolean }> {
     const [rows] = (await inAccount(this.dataSource, account, (sql) =>
@@ -71,23 +85,23 @@ export class TurnStore {
   }
 
   /** @returns whether the turn was still running. @throws refusal `unknown-turn` */
-  requestCancel(account: string, turn: string): Promise<boolean> {
-    return inAccount(this.dataSource, account, async (sql) => {
-      await readTurn(sql, turn);
+  requestCancel(reader: TurnReader, turn: string): Promise<boolean> {
+    return inAccount(this.dataSource, reader.account, async (sql) => {
+      await readTurn(sql, reader, turn);
       const { affected } = await sql.update(TurnRow, { id: turn, status: 'running' }, { cancelRequested: true });
       return affected !== 0;
     });
   }
 
   /** @throws refusal `unknown-turn` */
-  get(account: string, turn: string): Promise<TurnRow> {
-    return inAccount(this.dataSource, account, (sql) => readTurn(sql, turn));
+  get(reader: TurnReader, turn: string): Promise<TurnRow> {
+    return inAccount(this.dataSource, reader.account, (sql) => readTurn(sql, reader, turn));
   }
 
   /** @throws refusal `unknown-turn` */
-  getWithSteps(account: string, turn: string): Promise<{ turn: TurnRow; steps: RouteStep[] }> {
-    return inAccount(this.dataSource, account, async (sql) => {
-      const row = await readTurn(sql, turn);
+  getWithSteps(reader: TurnReader, turn: string): Promise<{ turn: TurnRow; steps: RouteStep[] }> {
+    return inAccount(this.dataSource, reader.account, async (sql) => {
+      const row = await readTurn(sql, reader, turn);
       const steps: { step: RouteStep }[] = await sql.query('SELECT step FROM turn_steps WHERE turn = $1 ORDER BY n', [turn]);
       return { turn: row, steps: steps.map((each) => each.step) };
     });
@@ -95,10 +109,10 @@ export class TurnStore {
 }
 
 /** The turn as the journal has it; one that lost its instance is ended here. */
-async function readTurn(sql: EntityManager, turn: string): Promise<TurnRow> {
+async function readTurn(sql: EntityManager, { user }: TurnReader, turn: string): Promise<TurnRow> {
   await endLapsed(sql, 'id', turn);
-  const row = await sql.findOneBy(TurnRow, { id: turn });
-  if (!row) throw refuse('unknown-turn', `There is no turn ${turn} in this account. Its id is in the header x-skillgate-turn of the answer.`);
+  const row = await sql.findOneBy(TurnRow, { id: turn, ...(user ? { user } : {}) });
+  if (!row) throw refuse('unknown-turn', `You have no turn ${turn} here. Its id is in the header x-skillgate-turn of the answer.`);
   return row;
 }
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '@skillgate/contracts/audit';
 import { manifestApproved } from '@skillgate/contracts/events/registry';
+import { recordAudit } from '@skillgate/store/audit';
 import { asHouseError } from '@skillgate/store/database-errors';
 import { enqueue } from '@skillgate/store/enqueue';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -32,20 +34,20 @@ export class ApprovalsStore {
   }
 
   /**
-   * All tools of one executor, or none; the house is told in the same commit.
+   * All tools of one executor, or none; the house is told in the same commit, and the audit log.
    *
    * @returns those that another executor owns already; then nothing was written
    */
   async approve(
     executor: string,
-    by: string,
+    { actor, by }: { actor: Actor; by: string },
     tools: readonly Omit<ApprovedTool, 'executor' | 'approvedBy' | 'approvedAt'>[],
   ): Promise<ApprovedTool[]> {
     const taken = await this.reaching((sql) =>
       sql.transaction(async (inside) => {
         // Two operators who approve at once must not both find a name free, and the later one's event must be the later.
         await inside.query(`SELECT pg_advisory_xact_lock(hashtextextended('skillgate approvals', 0))`);
-        const rows = await inside.find(ApprovedToolRow);
+        const rows = await inside.find(ApprovedToolRow, { order: { tool: 'ASC' } });
         const others = rows.filter((row) => row.executor !== executor && tools.some(({ tool }) => row.tool === tool));
         if (others.length > 0) return others;
         const [{ at: approvedAt }] = (await inside.query('SELECT clock_timestamp() AS at')) as [{ at: Date }]; // one clock for all replicas
@@ -54,7 +56,9 @@ export class ApprovalsStore {
           tools.map((tool) => ({ ...tool, executor, approvedBy: by, approvedAt })),
         );
         const approved = await inside.find(ApprovedToolRow, { where: { executor }, order: { tool: 'ASC' } });
-        const told = approved.map(({ tool: name, profile, effect, schemaDigest }) => ({ name, profile, effect, schemaDigest }));
+        const told = approved.map(inShort);
+        const before = rows.filter((row) => row.executor === executor).map(inShort);
+        await recordAudit(inside, { account: null, actor, action: 'approve-manifest', target: executor, before, after: told });
         await enqueue(
           inside,
           manifestApproved,
@@ -76,3 +80,5 @@ export class ApprovalsStore {
     }
   }
 }
+
+const inShort = ({ tool: name, profile, effect, schemaDigest }: ApprovedToolRow) => ({ name, profile, effect, schemaDigest });

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { approveManifest, listProfiles } from '@skillgate/contracts/calls/registry';
+import { approveManifest, listAudit, listProfiles } from '@skillgate/contracts/calls/registry';
 import { announcedTool, entitled } from './spec-support/facts.js';
 import { newTurn, startRegistry, until, type LiveRegistry } from './spec-support/live-registry.js';
 
@@ -115,8 +116,54 @@ describe('an approval', () => {
   });
 
   it('of an executor that nobody heard is refused', async () => {
-    const asked = registry.gateway.call(approveManifest, { executor: 'ghost', by: 'ops', tools: [] });
+    const asked = registry.gateway.call(approveManifest, { authority: await registry.authority(), executor: 'ghost', by: 'ops', tools: [] });
     await expect(asked).rejects.toMatchObject({ kind: 'refusal', slug: 'unknown-executor' });
+  });
+});
+
+describe('who approves', () => {
+  const asked = (authority?: string) => registry.gateway.call(approveManifest, { authority, executor: 'docs', by: 'root', tools: [] });
+  beforeAll(() => registry.serve(readText));
+
+  it.each<[string, () => Promise<string | undefined>, string]>([
+    ['nobody', async () => undefined, 'authority-missing'],
+    ['an admin of an account', () => registry.authority({ roles: ['admin', 'user'] }), 'not-allowed'],
+    ['a ticket without roles', () => registry.authority({ roles: undefined }), 'not-allowed'],
+    ["an operator's ticket of a turn", () => registry.authority({ turn: randomUUID(), chat: randomUUID() }), 'authority-missing'],
+    ["an operator's ticket that has ended", () => registry.authority({ exp: 1_000 }), 'ticket-expired'],
+    ['a ticket that somebody else signed', () => registry.receipts.sign({ ...newTurn().ticket, roles: ['operator'] }), 'ticket-invalid'],
+  ])('is not %s', async (_who, ticket, slug) => {
+    await expect(asked(await ticket())).rejects.toMatchObject({ kind: 'refusal', slug });
+  });
+
+  it('stands in the audit log with what stood before and after, as the ticket has it and not as the caller says', async () => {
+    const [user, key] = [randomUUID(), randomUUID()];
+    const fresh = announcedTool({ name: 'docs_merge', description: 'Merges files.' });
+    registry.announce([readText, fresh]);
+    await until(registry.states, (seen) => 'docs_merge' in seen);
+    const tools = [{ name: fresh.name, schemaDigest: fresh.schemaDigest }];
+    const authority = await registry.authority({ user, key });
+    await registry.gateway.call(approveManifest, { authority, executor: 'docs', by: 'somebody else', tools });
+    const { entries } = await registry.gateway.call(listAudit, { authority, limit: 1 });
+    const named = (entry: unknown) => (entry as { name: string }[]).map(({ name }) => name);
+    const [entry] = entries;
+    expect(entry).toMatchObject({ service: 'registry', account: null, action: 'approve-manifest', target: 'docs', actor: { user, key, roles: ['operator'] } });
+    expect(named(entry!.after).filter((name) => !named(entry!.before).includes(name))).toEqual(['docs_merge']);
+    expect((await registry.news()).at(-1)).toMatchObject({ what: 'manifest-approved', by: `user ${user} with key ${key}` });
+  });
+
+  it('leaves no entry behind when nothing was approved', async () => {
+    const authority = await registry.authority();
+    const count = async () => (await registry.gateway.call(listAudit, { authority, limit: 200 })).entries.length;
+    const before = await count();
+    const tools = [{ name: 'docs_read_text', schemaDigest: 'a'.repeat(64) }];
+    await expect(registry.gateway.call(approveManifest, { authority, executor: 'docs', by: 'ops', tools })).rejects.toMatchObject({ slug: 'manifest-changed' });
+    expect(await count()).toBe(before);
+  });
+
+  it('is for operators to read', async () => {
+    const admin = await registry.authority({ roles: ['admin'] });
+    await expect(registry.gateway.call(listAudit, { authority: admin })).rejects.toMatchObject({ slug: 'not-allowed' });
   });
 });
 

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { approveManifest } from '@skillgate/contracts/calls/registry';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
+import type { Actor } from '@skillgate/contracts/audit';
 import { refuse } from '@skillgate/contracts/refusal';
+import { permit } from '@skillgate/gating/permit';
 import { Announcements, type LivingInstance } from './announcements.js';
 import { ApprovalsStore } from './approvals-store.js';
 import type { JudgedTool } from './judge-tool.js';
 import { takenReason } from './manifest-state.js';
+import { ShownTokens } from './shown-tokens.js';
 
 type Asked = CallParsedInput<typeof approveManifest>;
 
@@ -15,15 +18,17 @@ export class ApproveManifest {
   constructor(
     private readonly announcements: Announcements,
     private readonly approvals: ApprovalsStore,
+    private readonly tokens: ShownTokens,
   ) {}
 
-  async approve({ executor, tools, by }: Asked): Promise<CallAnswer<typeof approveManifest>> {
+  async approve({ authority, executor, tools }: Asked): Promise<CallAnswer<typeof approveManifest>> {
+    const actor = await permit((token) => this.tokens.anyTicket(token), authority, 'approve-manifest');
     const living = this.announcements.living(executor);
     if (living.length === 0) throw refuse('unknown-executor', `No executor "${executor}" is announcing itself; start it, then approve.`);
     const chosen = tools.map((asked) => announcedExactly(asked, executor, living));
     const taken = await this.approvals.approve(
       executor,
-      by,
+      { actor, by: nameOf(actor) },
       chosen.map(({ name: tool, profile, effect, schemaDigest, description, inputSchema, timeoutMs }) => ({
         tool,
         profile,
@@ -38,6 +43,9 @@ export class ApproveManifest {
     return { approved: chosen.map((tool) => tool.name) };
   }
 }
+
+/** As the signed ticket has it; what the caller says of itself counts for nothing. */
+const nameOf = ({ user, key, subject }: Actor): string => `user ${user}${key ? ` with key ${key}` : ''}${subject ? ` as ${subject}` : ''}`;
 
 /** The manifest that the operator saw, as some living instance announces it now. */
 function announcedExactly({ name, schemaDigest }: Asked['tools'][number], executor: string, living: readonly LivingInstance[]): JudgedTool {

@@ -1,10 +1,13 @@
 import { databaseUrlVariable, signingKeyVariable } from '@skillgate/service-kit/variables';
+import { grantSeconds } from '@skillgate/contracts/tokens';
 import { z } from 'zod';
 
 export const registryConfig = z.object({
   SKILLGATE_DATABASE_URL: databaseUrlVariable,
   /** Grants are signed with it; all replicas have the same. */
   SKILLGATE_SIGNING_KEY: signingKeyVariable,
+  /** Seconds that a grant lives: how long a change of rights takes at most where its event is not heard. Each renewal costs one call. */
+  SKILLGATE_GRANT_SECONDS: z.coerce.number().int().min(2).max(grantSeconds).default(grantSeconds),
   /** A profiles file of the installation's own in place of the shipped one. */
   SKILLGATE_PROFILES_FILE: z.string().min(1).meta({ example: '/etc/skillgate/profiles.yaml' }).optional(),
 });

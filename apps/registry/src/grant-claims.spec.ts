@@ -12,7 +12,8 @@ const openings = [
     receipt: receiptFor({}, { skill: 'slack-post' }),
   },
 ];
-const mint = (change = {}, seconds = 1_500) => grantClaims(openings, turnTicket(change), 7, seconds, () => 'id');
+const times = { now: 1_500, life: 60 };
+const mint = (change = {}) => grantClaims(openings, turnTicket(change), 7, times, () => 'id');
 
 describe('grants', () => {
   it('are one for each executor with its own tools and no other', () => {
@@ -31,8 +32,20 @@ describe('grants', () => {
     expect(() => grantSchema.parse(mint()[0])).not.toThrow();
   });
 
-  it('live a minute', () => {
+  it('live as long as they shall', () => {
     expect(mint()[0]).toMatchObject({ iat: 1_500, exp: 1_560 });
+    expect(grantClaims(openings, turnTicket(), 7, { now: 1_500, life: 2 }, () => 'id')[0]).toMatchObject({ exp: 1_502 });
+  });
+
+  it('name the outside systems of their own tools, once, and none of another executor', () => {
+    const integrationsOf = ({ profile, tool }: { profile: string; tool: string }) =>
+      profile === 'slack' ? ['slack'] : tool === 'docs_write_text' ? ['drive'] : ['drive', 'gmail'];
+    const grants = grantClaims(openings, turnTicket(), 7, times, () => 'id', integrationsOf);
+    expect(grants.map((grant) => [grant.aud, grant.integrations])).toEqual([
+      ['docs', ['drive', 'gmail']],
+      ['slack', ['slack']],
+    ]);
+    expect(mint()[0]!.integrations).toBeUndefined();
   });
 
   it('never outlive their ticket', () => {

@@ -1,4 +1,4 @@
-import { grantSeconds, type GrantClaims, type TicketClaims } from '@skillgate/contracts/tokens';
+import type { GrantClaims, TicketClaims } from '@skillgate/contracts/tokens';
 import type { Opening } from './open-tools.js';
 
 /** A ticket that asks for a turn, not for files alone. */
@@ -9,26 +9,29 @@ export const isTurnTicket = (ticket: TicketClaims): ticket is TurnTicket => tick
 /**
  * One grant for each executor, listing that executor's tools and no other's.
  *
- * @param seconds now, since the epoch
+ * @param times in seconds: now, since the epoch, and how long a grant lives
  * @param newId makes a `jti`
+ * @param integrationsOf the outside systems that a tool works with: for those alone its executor is leased credentials
  */
 export function grantClaims(
   openings: readonly Opening[],
   ticket: TurnTicket,
   policyEpoch: number,
-  seconds: number,
+  times: { readonly now: number; readonly life: number },
   newId: () => string,
+  integrationsOf: (tool: Opening['tool']) => readonly string[] = () => [],
 ): GrantClaims[] {
-  const byExecutor = new Map<string, Record<string, string>>();
+  const byExecutor = new Map<string, { tools: Record<string, string>; integrations: Set<string> }>();
   for (const { tool, receipt } of openings) {
-    const tools = byExecutor.get(tool.executor) ?? {};
-    tools[tool.tool] = `${receipt.skill}@${receipt.version}#${receipt.digest}`;
-    byExecutor.set(tool.executor, tools);
+    const held = byExecutor.get(tool.executor) ?? { tools: {}, integrations: new Set() };
+    for (const integration of integrationsOf(tool)) held.integrations.add(integration);
+    held.tools[tool.tool] = `${receipt.skill}@${receipt.version}#${receipt.digest}`;
+    byExecutor.set(tool.executor, held);
   }
   const { account, user, chat, turn } = ticket;
   // A grant never outlives the ticket that asked for it.
-  const exp = Math.min(seconds + grantSeconds, ticket.exp);
-  return [...byExecutor].map(([aud, tools]) => ({
+  const exp = Math.min(times.now + times.life, ticket.exp);
+  return [...byExecutor].map(([aud, { tools, integrations }]) => ({
     iss: 'registry',
     typ: 'grant',
     aud,
@@ -37,8 +40,9 @@ export function grantClaims(
     chat,
     turn,
     tools,
+    ...(integrations.size > 0 && { integrations: [...integrations] }),
     policyEpoch,
-    iat: seconds,
+    iat: times.now,
     exp,
     jti: newId(),
   }));

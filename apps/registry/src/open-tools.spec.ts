@@ -165,7 +165,7 @@ describe('a tool is granted', () => {
         served: servedTools(approved ? [tool] : [], living ? [instanceOf('google', [announced])] : []),
         unmet: () => undefined,
       });
-      const names = grantClaims(openings, turnTicket(), 1, 1_500, () => 'id').flatMap((grant) => Object.keys(grant.tools));
+      const names = grantClaims(openings, turnTicket(), 1, { now: 1_500, life: 60 }, () => 'id').flatMap((grant) => Object.keys(grant.tools));
       expect([bits, names]).toEqual([bits, bits === 63 ? ['gmail_send_message'] : []]);
       // The set shown is the set that may run.
       expect(openings.map((opening) => opening.tool.tool)).toEqual(names);

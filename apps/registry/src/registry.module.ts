@@ -24,6 +24,7 @@ import { PresenceStore } from './presence-store.js';
 import { parseProfiles } from './profiles.js';
 import { ResolveTools } from './resolve-tools.js';
 import { ServeApproveManifest } from './serve/approve-manifest.js';
+import { ServeListAudit } from './serve/list-audit.js';
 import { ServeListManifests } from './serve/list-manifests.js';
 import { ServeListProfiles } from './serve/list-profiles.js';
 import { ServePublicKeys } from './serve/public-keys.js';
@@ -67,7 +68,7 @@ export class RegistryModule {
         ListManifests,
         ListProfiles,
       ],
-      controllers: [ServeResolveTools, ServePublicKeys, ServeListManifests, ServeApproveManifest, ServeListProfiles],
+      controllers: [ServeResolveTools, ServePublicKeys, ServeListManifests, ServeApproveManifest, ServeListProfiles, ServeListAudit],
     };
   }
 }

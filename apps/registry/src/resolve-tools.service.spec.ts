@@ -69,6 +69,46 @@ describe('resolve-tools', () => {
   });
 });
 
+describe('a grant', () => {
+  const claimsOf = (grant: string) => JSON.parse(Buffer.from(grant.split('.')[1]!, 'base64url').toString()) as { integrations?: string[] };
+
+  it('names the outside system that a tool of it works with, for which alone a credential is leased', async () => {
+    await registry.serve(readText, writeText, announcedTool({ name: 'notion_search', profile: 'notion' }));
+    registry.account.facts = entitled({ integrations: ['notion', 'slack'] });
+    const both = await registry.resolve(newTurn({ requires: { profiles: ['docs', 'notion'] } }));
+    expect(both.grants.map(({ grant }) => claimsOf(grant).integrations)).toEqual([['notion']]);
+    const plain = await registry.resolve(newTurn());
+    expect(plain.grants.map(({ grant }) => claimsOf(grant).integrations)).toEqual([undefined]);
+  });
+});
+
+describe('a demand for newer facts', () => {
+  it('than the registry has makes it read through, so that no grant is of an older epoch', async () => {
+    const turn = newTurn();
+    expect((await registry.resolve(turn)).policyEpoch).toBe(1);
+    registry.account.facts = entitled({ policyEpoch: 4 });
+    const { policyEpoch, grants } = await registry.resolve(turn, 4);
+    expect(policyEpoch).toBe(4);
+    const claims = JSON.parse(Buffer.from(grants[0]!.grant.split('.')[1]!, 'base64url').toString()) as object;
+    expect(claims).toMatchObject({ policyEpoch: 4 });
+  });
+
+  it('never lowers what the ticket demands', async () => {
+    registry.account.facts = entitled({ policyEpoch: 3 });
+    expect((await registry.resolve(newTurn({ ticket: { policyEpoch: 3 } }), 1)).policyEpoch).toBe(3);
+    expect(registry.account.asked).toEqual([3]);
+  });
+
+  it('that accounts does not meet either is unavailable, and not answered with old facts', async () => {
+    await expect(registry.resolve(newTurn(), 9)).rejects.toMatchObject({ kind: 'unavailable', slug: 'entitlements-behind' });
+  });
+
+  it('is refused with the epoch of the decision when the account has no tools any more', async () => {
+    registry.account.facts = entitled({ policyEpoch: 5, tier: 'free', capabilities: [] });
+    await expect(registry.resolve(newTurn(), 5)).rejects.toMatchObject({ slug: 'tools-not-allowed', details: { policyEpoch: 5 } });
+  });
+});
+
 describe('a receipt', () => {
   it.each<[string, Partial<ReceiptClaims>]>([
     ['turn', { turn: randomUUID() }],

@@ -3,10 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { HeldGrant, resolveTools } from '@skillgate/contracts/calls/registry';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';
+import { CONFIG } from '@skillgate/service-kit/inject';
 import type { Signer } from '@skillgate/service-kit/signing';
 import { AccountEntitlements } from './account-entitlements.js';
 import { Announcements } from './announcements.js';
 import { ApprovalsStore } from './approvals-store.js';
+import type { RegistryConfig } from './config.js';
 import { grantClaims, type TurnTicket } from './grant-claims.js';
 import { openTools, type Opening } from './open-tools.js';
 import type { Profiles } from './profiles.js';
@@ -26,18 +28,20 @@ export class ResolveTools {
     private readonly announcements: Announcements,
     @Inject(PROFILES) private readonly profiles: Profiles,
     @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(CONFIG) private readonly config: RegistryConfig,
   ) {}
 
   async resolve(shown: CallParsedInput<typeof resolveTools>): Promise<CallAnswer<typeof resolveTools>> {
     const ticket = await this.tokens.ticket(shown.ticket);
     const receipts = await this.tokens.receipts(shown.receipts, ticket);
-    const minEpoch = Math.max(ticket.policyEpoch, ...receipts.map((receipt) => receipt.policyEpoch));
+    const minEpoch = Math.max(ticket.policyEpoch, shown.minEpoch ?? 0, ...receipts.map((receipt) => receipt.policyEpoch));
     const [entitlements, approved] = await Promise.all([
       this.entitlements.of(ticket.account, minEpoch),
       this.approvals.recent(),
     ]);
+    const { policyEpoch } = entitlements;
     if (!entitlements.capabilities.includes('tools')) {
-      throw refuse('tools-not-allowed', 'This account has plain chat only; move it to a tier that includes tools.');
+      throw refuse('tools-not-allowed', 'This account has plain chat only; move it to a tier that includes tools.', { policyEpoch });
     }
     const { openings, profiles, withheld } = openTools(receipts, {
       entitlements,
@@ -45,15 +49,18 @@ export class ResolveTools {
       served: servedTools(approved, this.announcements.living()),
       unmet: (receipt) => recheckReceipt(receipt, entitlements),
     });
-    const { policyEpoch } = entitlements;
     const grants = await this.grant(openings, ticket, policyEpoch);
     return { tools: openings.map(describe), profiles: [...profiles], grants, withheld: [...withheld], policyEpoch };
   }
 
   private grant(openings: readonly Opening[], ticket: TurnTicket, policyEpoch: number): Promise<HeldGrant[]> {
-    const now = Math.floor(Date.now() / 1000);
+    const times = { now: Math.floor(Date.now() / 1000), life: this.config.SKILLGATE_GRANT_SECONDS };
+    const integrationsOf = ({ profile, tool }: Opening['tool']): readonly string[] => {
+      const home = this.profiles.get(profile);
+      return home ? this.profiles.integrationsOf(home, tool) : [];
+    };
     return Promise.all(
-      grantClaims(openings, ticket, policyEpoch, now, randomUUID).map(async (claims) => ({
+      grantClaims(openings, ticket, policyEpoch, times, randomUUID, integrationsOf).map(async (claims) => ({
         executor: claims.aud,
         grant: await this.signer.sign(claims),
         id: claims.jti,

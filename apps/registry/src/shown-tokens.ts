@@ -19,7 +19,12 @@ export class ShownTokens {
     this.#receipts = makeVerifier({ issuer: 'catalog', typ: 'receipt', schema: receiptClaims, fetchKeys: catalogKeys });
   }
 
-  /** Refuses `ticket-invalid` and `ticket-expired`. */
+  /** Of a turn or of none. Refuses `ticket-invalid` and `ticket-expired`. */
+  anyTicket(token: string): Promise<TicketClaims> {
+    return this.#tickets.verify(token);
+  }
+
+  /** Of a turn. Refuses `ticket-invalid` and `ticket-expired`. */
   async ticket(token: string): Promise<TurnTicket> {
     const ticket = await this.#tickets.verify(token);
     if (!isTurnTicket(ticket)) throw refuse('ticket-invalid', 'This ticket is for no turn; show one that names chat and turn.');

@@ -2,9 +2,10 @@ import type { StoreDefinition } from '@skillgate/store/store-definition';
 import { ApprovedToolRow } from './entities.js';
 import { ApprovedTools1764500200000 } from './migrations/0001-approved-tools.js';
 import { Events1764500300000 } from './migrations/0002-events.js';
+import { Audit1764500400000 } from './migrations/0003-audit.js';
 
 export const registryStore: StoreDefinition = {
   schema: 'registry',
-  migrations: [ApprovedTools1764500200000, Events1764500300000],
+  migrations: [ApprovedTools1764500200000, Events1764500300000, Audit1764500400000],
   entities: [ApprovedToolRow],
 };

@@ -25,7 +25,7 @@ export function secretVariables(secrets: HouseSecrets, databaseUrl: string): Rec
     own[`SKILLGATE_DATABASE_URL_${suffix(schema)}`] = url.href;
   }
   for (const [signer, key] of Object.entries(secrets.signing)) own[`SKILLGATE_SIGNING_KEY_${suffix(signer)}`] = JSON.stringify(key);
-  return { ...own, SKILLGATE_OPERATOR_KEY: secrets.operatorKey };
+  return { ...own, SKILLGATE_OPERATOR_KEY: secrets.operatorKey, SKILLGATE_CREDENTIAL_KEYS: JSON.stringify(secrets.credentialKeys) };
 }
 
 /** The variables of all services; each reads those with its own name at their end. */

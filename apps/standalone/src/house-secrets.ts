@@ -10,6 +10,8 @@ const schema = z.object({
   nats: z.record(z.string(), z.string()),
   databases: z.record(z.string(), z.string()),
   signing: z.record(z.string(), z.record(z.string(), z.unknown())),
+  /** Credentials of integrations are sealed under the first. */
+  credentialKeys: z.array(z.object({ id: z.string(), key: z.string() })),
   /** API keys of the demonstration accounts, by tier. */
   accountKeys: z.record(z.string(), z.string()),
 });
@@ -26,6 +28,7 @@ export async function makeSecrets(kept: Partial<HouseSecrets> = {}): Promise<Hou
     nats: Object.fromEntries(names.map((name) => [name, kept.nats?.[name] ?? newPassword()])),
     databases: Object.fromEntries(stores.map(({ schema: name }) => [name, kept.databases?.[name] ?? newPassword()])),
     signing: { ...kept.signing },
+    credentialKeys: kept.credentialKeys ?? [{ id: 'first', key: randomBytes(32).toString('base64') }],
     accountKeys: kept.accountKeys ?? {},
   };
   for (const signer of signers) secrets.signing[signer] ??= { ...(await newSigningKey()) };

@@ -2,6 +2,7 @@ import { freePort } from '@skillgate/backing/free-port';
 import { type LocalNats, startNats } from '@skillgate/backing/nats';
 import { type OtlpReceiver, startOtlpReceiver } from '@skillgate/backing/otlp-receiver';
 import { type LocalPostgres, startPostgres } from '@skillgate/backing/postgres';
+import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { startOfflineModel } from '@skillgate/offline-model/start';
 import { connectWire } from '@skillgate/wire/connect';
 import { natsConfig } from '@skillgate/wire/permissions';
@@ -14,7 +15,7 @@ import { houseEnvironment } from './house-environment.js';
 import { houseSecrets } from './house-secrets.js';
 import { executors, houseEdges } from './house-services.js';
 import { migrateHouse } from './migrate-house.js';
-import { startStandalone } from './start-standalone.js';
+import { type Standalone, startStandalone } from './start-standalone.js';
 import { buildHouse, startSplit } from './split-processes.js';
 import { untilReady } from './until-ready.js';
 
@@ -29,6 +30,10 @@ export interface LocalHouseOptions {
   modelUrl?: string;
   /** Each service in a process of its own. */
   split?: boolean;
+  /** How many of every service, in this process; 1 unless given. */
+  replicas?: number;
+  /** What the broker lets each service do, where that is not what its edges say: to see a house in which something is not heard. */
+  edges?: readonly ServiceEdges[];
   /** False: data need not survive the machine (tests). */
   durable?: boolean;
   /** Variables for the services, above those of this process. */
@@ -42,6 +47,8 @@ export interface LocalHouseOptions {
 
 export interface LocalHouse {
   readonly url: string;
+  /** Of every gateway. */
+  readonly urls: readonly string[];
   readonly keys: HouseKeys;
   /** Where traces go. */
   readonly otlp: string;
@@ -73,7 +80,7 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
     const { secrets, save } = await houseSecrets(options.stateDir);
     tell('starting NATS and PostgreSQL');
     const [nats, postgres] = await Promise.all([
-      startNats({ stateDir: join(options.stateDir, 'nats'), config: (port, storeDir) => natsConfig(houseEdges, secrets.nats, { port, storeDir }) }).then((server) =>
+      startNats({ stateDir: join(options.stateDir, 'nats'), config: (port, storeDir) => natsConfig(options.edges ?? houseEdges, secrets.nats, { port, storeDir }) }).then((server) =>
         begun(server, () => server.stop()),
       ),
       startPostgres({ stateDir: join(options.stateDir, 'postgres'), durable: options.durable }).then((server) => begun(server, () => server.stop())),
@@ -95,9 +102,11 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
     const logFile = join(options.stateDir, 'house.log');
     tell(options.split ? 'building, then starting each service in a process of its own' : 'starting all services in one process');
     if (options.split) await buildHouse();
-    const { url, pids, end } = options.split ? splitHouse(env, httpPort, logFile, options.onExit) : await oneProcess(env, logFile);
+    const { urls, pids, end } = options.split ? splitHouse(env, httpPort, logFile, options.onExit) : await oneProcess(env, logFile, options.replicas ?? 1);
+    const [url = ''] = urls;
     begun(url, end);
     await untilReady(url);
+    writeFileSync(join(options.stateDir, 'url'), `${url}\n`);
     const operator = new HouseOperator(url, secrets, tell);
     await operator.approve(executors.map(({ executor }) => executor.name));
     const keys = await operator.keys();
@@ -106,7 +115,7 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
       const wire = await connectWire({ service, servers: nats.url, user: service, password: secrets.nats[service] ?? '' });
       return begun(wire, () => wire.close());
     };
-    return { connectAs, url, keys, otlp, receiver, nats, postgres, pids, offlineModel: offline !== undefined, stop };
+    return { connectAs, url, urls, keys, otlp, receiver, nats, postgres, pids, offlineModel: offline !== undefined, stop };
   } catch (error) {
     await stop().catch(() => undefined); // the first error is the one to tell
     throw error;
@@ -131,17 +140,30 @@ function begunReceiver(receiver: OtlpReceiver, begun: <T>(what: T, end: () => Pr
 }
 
 interface StartedServices {
-  url: string;
+  urls: string[];
   pids: Record<string, number>;
   end: () => Promise<void>;
 }
 
-async function oneProcess(env: NodeJS.ProcessEnv, logFile: string): Promise<StartedServices> {
-  const house = await startStandalone(env, createWriteStream(logFile, { flags: 'a' }));
-  return { url: house.url, pids: Object.fromEntries(house.services.map(({ name }) => [name, process.pid])), end: () => house.stop() };
+async function oneProcess(env: NodeJS.ProcessEnv, logFile: string, replicas: number): Promise<StartedServices> {
+  const houses: Standalone[] = [];
+  const end = async () => {
+    for (const house of houses.splice(0).reverse()) await house.stop();
+  };
+  try {
+    for (let n = 0; n < replicas; n += 1) {
+      const port = n === 0 ? {} : { SKILLGATE_HTTP_PORT: String(await freePort()) };
+      houses.push(await startStandalone({ ...env, ...port }, createWriteStream(logFile, { flags: 'a' })));
+    }
+  } catch (error) {
+    await end().catch(() => undefined); // the first error is the one to tell
+    throw error;
+  }
+  const services = houses.flatMap((house) => house.services);
+  return { urls: houses.map(({ url }) => url), pids: Object.fromEntries(services.map(({ name }) => [name, process.pid])), end };
 }
 
 function splitHouse(env: NodeJS.ProcessEnv, port: number, logFile: string, onExit: LocalHouseOptions['onExit']): StartedServices {
   const house = startSplit(env, logFile, onExit ?? (() => undefined));
-  return { url: `http://127.0.0.1:${port}`, pids: Object.fromEntries(house.services.map(({ name, pid }) => [name, pid])), end: () => house.stop() };
+  return { urls: [`http://127.0.0.1:${port}`], pids: Object.fromEntries(house.services.map(({ name, pid }) => [name, pid])), end: () => house.stop() };
 }

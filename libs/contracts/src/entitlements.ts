@@ -1,6 +1,27 @@
 import { z } from 'zod';
 import { accountId, skillState, skillStates, skillSlug } from './words.js';
 
+/** The most of a thing; null for no limit. */
+const most = z.number().int().nonnegative().nullable();
+
+/** What an account may use up. Days are those of UTC; tokens count input and output of models. */
+export const limits = z.object({
+  turnsPerDay: most.default(null),
+  tokensPerDay: most.default(null),
+  parallelTurns: most.default(null),
+});
+export type Limits = z.infer<typeof limits>;
+
+export const noLimits: Limits = { turnsPerDay: null, tokensPerDay: null, parallelTurns: null };
+
+/** What an account has instead of its tier's limits: absent is the tier's, null is none. */
+export const limitOverrides = z.object({
+  turnsPerDay: most.optional(),
+  tokensPerDay: most.optional(),
+  parallelTurns: most.optional(),
+});
+export type LimitOverrides = z.infer<typeof limitOverrides>;
+
 /** What an account may use and has connected: the facts that the resolver decides on. */
 export const entitlements = z.object({
   account: accountId,
@@ -17,6 +38,8 @@ export const entitlements = z.object({
       admin: z.record(skillSlug, skillState.exclude(['available'])).default({}),
     })
     .default({ operator: {}, admin: {} }),
+  /** Absent where nothing is known of them, as in facts from before there were limits: then there are none. */
+  limits: limits.optional(),
   /** Grows by one with each change above. */
   policyEpoch: z.number().int().nonnegative(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits, role } from './entitlements.js';
 import { accountId, chatId, digest, executorName, profileName, skillSlug, skillStates, toolName, turnId, userId } from './words.js';
 
 const times = {
@@ -20,6 +21,13 @@ export const ticketClaims = z.object({
   overrides: skillStates.default({}),
   /** The account's policy epoch that the gateway saw: a service that knows less must read through. */
   policyEpoch: z.number().int().nonnegative(),
+  /** What the user may do, for changes: absent means nothing. */
+  roles: z.array(role).optional(),
+  /** The API key that the user showed, or else `sub` of the token of another issuer. */
+  key: z.uuid().optional(),
+  subject: z.string().max(255).optional(),
+  /** What the account may use up; absent means no limit. */
+  limits: limits.optional(),
   ...times,
 });
 export type TicketClaims = z.infer<typeof ticketClaims>;
@@ -65,6 +73,8 @@ export const grantClaims = z.object({
   turn: turnId,
   /** Tool name to the `slug@version#digest` of the skill that opened it. */
   tools: z.record(toolName, z.string()),
+  /** Outside systems that these tools work with: for them alone a credential is leased. */
+  integrations: z.array(z.string()).optional(),
   policyEpoch: z.number().int().nonnegative(),
   ...times,
 });

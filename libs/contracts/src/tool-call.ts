@@ -31,6 +31,8 @@ export const executorRefusals = [
   'grant-audience',
   'grant-turn',
   'grant-tool',
+  /** Of an older policy epoch than the executor has heard of; `details.policyEpoch` is the newer one. Ask for a new grant. */
+  'grant-outdated',
   'unknown-tool',
   'invalid-arguments',
   /** The call id stands for another call. */

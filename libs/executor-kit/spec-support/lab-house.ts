@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { startOtlpReceiver, type OtlpReceiver } from '@skillgate/backing/otlp-receiver';
 import { registryPublicKeys } from '@skillgate/contracts/calls/registry';
+import { policyRaised } from '@skillgate/contracts/events/accounts';
 import type { HouseError } from '@skillgate/contracts/refusal';
+import { accountsEdges } from '@skillgate/contracts/services/accounts';
 import { artifactsEdges } from '@skillgate/contracts/services/artifacts';
 import { executorEdges } from '@skillgate/contracts/services/executor';
 import { orchestratorEdges } from '@skillgate/contracts/services/orchestrator';
 import { registryEdges } from '@skillgate/contracts/services/registry';
+import { streamsOf } from '@skillgate/contracts/streams';
 import type { ToolResult } from '@skillgate/contracts/tool-call';
 import type { RunningService } from '@skillgate/service-kit/boot';
 import { makeSigner, newSigningKey, type Signer } from '@skillgate/service-kit/signing';
@@ -29,22 +32,28 @@ export interface LabHouse {
   readonly otlp: OtlpReceiver;
   readonly registry: Wire;
   readonly orchestrator: Wire;
-  /** The turn that calls belong to unless they say otherwise. */
+  /** The turn and the account that calls belong to unless they say otherwise. */
   readonly turn: string;
+  readonly account: string;
   /** A grant for every tool of the lab, with changes. */
   grant(change?: object, by?: Signer): Promise<string>;
   call(tool: string, ask?: Ask): Promise<ToolResult>;
   /** The error of a call that must not be answered. */
   failure(tool: string, ask?: Ask): Promise<HouseError>;
-  serve(): Promise<RunningService>;
+  /** As accounts would. */
+  raise(account: string, policyEpoch: number): Promise<void>;
+  /** @param logTo takes every log line; silent without it */
+  serve(logTo?: { write(line: string): void }): Promise<RunningService>;
   stop(): Promise<void>;
 }
 
-export async function startLab(): Promise<LabHouse> {
-  const nats = await withNats([executorEdges('lab'), executorEdges('other'), registryEdges, orchestratorEdges, artifactsEdges]);
+/** @param labEdges what the broker lets the lab do */
+export async function startLab(labEdges = executorEdges('lab')): Promise<LabHouse> {
+  const nats = await withNats([labEdges, executorEdges('other'), accountsEdges, registryEdges, orchestratorEdges, artifactsEdges]);
   const otlp = await startOtlpReceiver();
   const signer = makeSigner(await newSigningKey(), 'registry');
-  const [registry, orchestrator] = await Promise.all([nats.connect('registry'), nats.connect('orchestrator')]);
+  const [registry, orchestrator, accounts] = await Promise.all([nats.connect('registry'), nats.connect('orchestrator'), nats.connect('accounts')]);
+  await accounts.reconcileStreams(streamsOf(accountsEdges));
   await registry.serve(registryPublicKeys, async () => signer.publicKeys()).ready;
   const services: RunningService[] = [];
 
@@ -68,6 +77,7 @@ export async function startLab(): Promise<LabHouse> {
     registry,
     orchestrator,
     turn: ids.turn,
+    account: ids.account,
     grant,
     call,
     failure: (tool, ask) =>
@@ -75,13 +85,17 @@ export async function startLab(): Promise<LabHouse> {
         ({ content }) => Promise.reject(new Error(`was answered with ${JSON.stringify(content).slice(0, 100)}`)),
         (error: HouseError) => error,
       ),
-    async serve() {
-      const service = await serveExecutor(lab, {
+    async raise(account, policyEpoch) {
+      await accounts.publishEvent(policyRaised, { account, policyEpoch }, { id: randomUUID() });
+    },
+    async serve(logTo) {
+      const env = {
         SKILLGATE_NATS_URL: nats.url,
         SKILLGATE_NATS_PASSWORD: nats.passwords.lab,
-        SKILLGATE_LOG_LEVEL: 'silent',
+        SKILLGATE_LOG_LEVEL: logTo ? 'trace' : 'silent',
         OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url,
-      });
+      };
+      const service = await serveExecutor(lab, env, logTo);
       services.push(service);
       return service;
     },

@@ -94,6 +94,22 @@ export const lab = defineExecutor({
         throw new Error('password=hunter2');
       },
     }),
+    // Does with a credential what a tool should not: tells it to everybody.
+    defineTool({
+      ...usual,
+      name: 'lab_leak',
+      effect: 'read',
+      input: z.strictObject({ how: z.enum(['result', 'refusal', 'break', 'rejected']) }),
+      async execute({ how }, { credential, progress, log }) {
+        const [mail, same] = await Promise.all([credential('gmail'), credential('gmail')]);
+        const { accessToken } = how === 'rejected' ? await credential('gmail', { rejected: mail }) : mail;
+        progress(`signed in with ${accessToken}`);
+        log.error({ sent: { header: `x ${accessToken}` } }, `sent ${accessToken} and ${mail}`);
+        if (how === 'refusal') throw refuse('lab-denied', `Denied for ${accessToken}.`, { sent: accessToken });
+        if (how === 'break') throw new Error(`GET /?token=${accessToken}`, { cause: new Error(accessToken) });
+        return { mail, accessToken, same: mail === same };
+      },
+    }),
     defineTool({
       ...usual,
       name: 'lab_copy',

@@ -36,11 +36,13 @@ function openDesk(execute: (signal: AbortSignal) => Promise<unknown>): Desk {
   return {
     executor: defineExecutor({ name: 'lab', version: '1.0.0', tools: [tool] }),
     verify: async () => claims,
+    newestEpoch: () => 0,
     ledger: new CallLedger(),
     slots: new Slots(1),
     openContext: ({ callId }, _claims, signal) => ({
       ...{ account: 'a', user: 'u', chat: 'c', turn: 't', callId, signal },
       ...{ artifacts: new FakeArtifacts(), progress: () => {}, log: stderrLog },
+      credential: () => Promise.reject(new Error('none here')),
     }),
   };
 }

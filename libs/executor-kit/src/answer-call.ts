@@ -3,7 +3,7 @@ import type { ToolResult } from '@skillgate/contracts/tool-call';
 import type { GrantClaims } from '@skillgate/contracts/tokens';
 import type { CallLedger } from './call-ledger.js';
 import type { CallSpan } from './call-span.js';
-import { type VerifyGrant, checkGrant } from './check-grant.js';
+import { type NewestEpoch, type VerifyGrant, checkGrant } from './check-grant.js';
 import type { Executor } from './define-executor.js';
 import type { Tool } from './define-tool.js';
 import type { JsonSchema } from './json-schema.js';
@@ -29,6 +29,7 @@ export interface ToolCall {
 export interface Desk {
   executor: Executor;
   verify: VerifyGrant;
+  newestEpoch: NewestEpoch;
   ledger: CallLedger;
   slots: Slots;
   openContext(call: ToolCall & { callId: string; grant: string }, claims: GrantClaims, signal: AbortSignal): ToolContext;
@@ -39,8 +40,8 @@ export interface Desk {
  * A call that is stopped is answered at once, even when its tool does not listen; its late result goes to the ledger.
  */
 export async function answerCall(desk: Desk, call: ToolCall, span: CallSpan): Promise<ToolResult> {
-  const { executor, ledger, slots } = desk;
-  const question = { token: call.grant, turn: call.turnId, executor: executor.name, tool: call.tool };
+  const { executor, ledger, slots, newestEpoch } = desk;
+  const question = { token: call.grant, turn: call.turnId, executor: executor.name, tool: call.tool, newestEpoch };
   const claims = await checkGrant(question, desk.verify, (seen) => span.grant(seen.jti));
   const tool = knownTool(executor, call.tool);
   const { callId, grant } = call;

@@ -16,7 +16,7 @@ const claims = {
   chat: randomUUID(),
   turn: randomUUID(),
   tools: { docs_try: 'memo@1.0.0#aa' },
-  policyEpoch: 1,
+  policyEpoch: 7,
   exp: inOneMinute,
 };
 const question = async (change: object = {}) => ({
@@ -24,6 +24,7 @@ const question = async (change: object = {}) => ({
   turn: claims.turn,
   executor: 'docs',
   tool: 'docs_try',
+  newestEpoch: (account: string) => (account === claims.account ? 7 : 0),
 });
 const refusal = (slug: string) => expect.objectContaining({ kind: 'refusal', slug });
 
@@ -45,10 +46,24 @@ describe('a grant', () => {
     ['without a turn header beside it', {}, { turn: undefined }, 'grant-turn'],
     ['that does not list the tool', { tools: { docs_other: 'memo@1.0.0#aa' } }, {}, 'grant-tool'],
     ['asked for a name that every object has', {}, { tool: 'constructor' }, 'grant-tool'],
+    ['of an older policy than this executor has heard of', { policyEpoch: 6 }, {}, 'grant-outdated'],
+    ['of an older policy and for another tool tells the tool first', { policyEpoch: 6 }, { tool: 'docs_other' }, 'grant-tool'],
     ['that is a ticket in disguise', { typ: 'ticket' }, {}, 'grant-invalid'],
     ['wrong in everything tells the audience first', { aud: 'slack', turn: randomUUID(), tools: {} }, {}, 'grant-audience'],
   ])('%s is refused', async (_what, change, asked, slug) => {
     await expect(checkGrant({ ...(await question(change)), ...asked }, verify, () => {})).rejects.toEqual(refusal(slug));
+  });
+
+  it.each([
+    ['of the policy that was heard of', { policyEpoch: 7 }],
+    ['of a newer policy than was heard of', { policyEpoch: 8 }],
+    ['of an account that was not heard of', { policyEpoch: 0, account: randomUUID() }],
+  ])('%s opens the tool', async (_what, change) => {
+    expect(await checkGrant(await question(change), verify, () => {})).toMatchObject(change);
+  });
+
+  it('that is outdated names the epoch to ask for', async () => {
+    await expect(checkGrant(await question({ policyEpoch: 1 }), verify, () => {})).rejects.toMatchObject({ details: { policyEpoch: 7 } });
   });
 
   it('that was altered is refused', async () => {

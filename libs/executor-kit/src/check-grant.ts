@@ -5,6 +5,9 @@ import { requireAudience } from '@skillgate/service-kit/signing';
 /** Checks form, signature and times of a grant; throws `grant-invalid` or `grant-expired`. */
 export type VerifyGrant = (token: string) => Promise<GrantClaims>;
 
+/** The newest policy epoch that this executor has heard of for an account; 0 when it heard of none. */
+export type NewestEpoch = (account: string) => number;
+
 export interface GrantQuestion {
   /** The `grant` header. */
   token: string | undefined;
@@ -13,16 +16,18 @@ export interface GrantQuestion {
   /** This executor's own name. */
   executor: string;
   tool: string;
+  newestEpoch: NewestEpoch;
 }
 
 /**
  * May this call run here? Answers with the claims, which are the only facts about the caller that a tool may believe.
  *
  * @param seen is told the claims as soon as the signature held, so that a refused call's span names its grant.
- * @throws refusals in this order: `grant-missing`, `grant-invalid`, `grant-expired`, `grant-audience`, `grant-turn`, `grant-tool`
+ * @throws refusals in this order: `grant-missing`, `grant-invalid`, `grant-expired`, `grant-audience`, `grant-turn`, `grant-tool`,
+ *   `grant-outdated`. The last is told to the rightful holder alone, who can show a newer one
  */
 export async function checkGrant(question: GrantQuestion, verify: VerifyGrant, seen: (claims: GrantClaims) => void): Promise<GrantClaims> {
-  const { token, turn, executor, tool } = question;
+  const { token, turn, executor, tool, newestEpoch } = question;
   if (!token) {
     throw refuse('grant-missing', `${tool} was called without a grant. Load a skill that opens it, then call it again.`);
   }
@@ -34,6 +39,11 @@ export async function checkGrant(question: GrantQuestion, verify: VerifyGrant, s
   }
   if (!Object.hasOwn(claims.tools, tool)) {
     throw refuse('grant-tool', `${tool} is not opened in this turn. Load a skill that opens it, then call it again.`);
+  }
+  const policyEpoch = newestEpoch(claims.account);
+  if (claims.policyEpoch < policyEpoch) {
+    const message = 'What this account may use has changed since this grant was signed. Resolve the tools anew and use that grant.';
+    throw refuse('grant-outdated', message, { policyEpoch });
   }
   return claims;
 }

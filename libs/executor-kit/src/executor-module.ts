@@ -2,6 +2,7 @@ import { type DynamicModule, Inject, Module, type OnApplicationBootstrap, type O
 import { registryPublicKeys } from '@skillgate/contracts/calls/registry';
 import { grantClaims } from '@skillgate/contracts/tokens';
 import { KIT } from '@skillgate/service-kit/inject';
+import { PolicyEpochs, watchPolicy } from '@skillgate/service-kit/policy-epochs';
 import type { Kit } from '@skillgate/service-kit/service-definition';
 import { makeVerifier } from '@skillgate/service-kit/signing';
 import { type Desk, answerCall } from './answer-call.js';
@@ -18,6 +19,7 @@ const EXECUTOR = Symbol('skillgate.executor');
 @Module({})
 export class ExecutorModule implements OnApplicationBootstrap, OnModuleDestroy {
   private presence?: Presence;
+  private policy?: { close(): void };
 
   constructor(
     @Inject(KIT) private readonly kit: Kit,
@@ -30,7 +32,9 @@ export class ExecutorModule implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onApplicationBootstrap(): Promise<void> {
     const { kit, executor } = this;
-    const desk = openDesk(kit, executor);
+    const epochs = new PolicyEpochs();
+    this.policy = await watchPolicy(kit.wire, epochs, kit.log); // before the first call is heard
+    const desk = openDesk(kit, executor, epochs);
     const hearing = kit.wire.serveTools(executor.name, (tool, request, context) => {
       const call = { ...context, tool, arguments: request.arguments };
       return inCallSpan(kit.telemetry.tracer, call, (span) => answerCall(desk, call, span));
@@ -42,15 +46,17 @@ export class ExecutorModule implements OnApplicationBootstrap, OnModuleDestroy {
   /** Also when the start failed later on, in which case no drain begins. */
   onModuleDestroy(): void {
     this.presence?.stop();
+    this.policy?.close();
   }
 }
 
-function openDesk(kit: Kit, executor: Executor): Desk {
+function openDesk(kit: Kit, executor: Executor, epochs: PolicyEpochs): Desk {
   const fetchKeys = () => kit.wire.call(registryPublicKeys, {});
   const { verify } = makeVerifier({ issuer: 'registry', typ: 'grant', schema: grantClaims, fetchKeys });
   return {
     executor,
     verify,
+    newestEpoch: (account) => epochs.newest(account),
     ledger: new CallLedger(),
     slots: new Slots(executor.concurrency),
     openContext: openContext(kit, executor.name),

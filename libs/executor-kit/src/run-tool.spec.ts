@@ -41,6 +41,7 @@ async function run({
     ...who,
     signal: stop.signal,
     artifacts: new FakeArtifacts(),
+    credential: () => Promise.reject(new Error('none here')),
     progress: () => {},
     log: { ...stderrLog, error: () => {} },
   };

@@ -22,11 +22,13 @@ export async function runTool(tool: Tool, input: unknown, context: ToolContext, 
     release();
     return failed(stop.error(false), false);
   }
+  const { scrub } = context;
   const written: ArtifactRef[] = [];
   try {
     const output = await tool.run(input, { ...context, artifacts: remembering(context.artifacts, written) });
-    return succeeded(tool, output, written);
-  } catch (error) {
+    return succeeded(tool, scrub?.value(output) ?? output, written);
+  } catch (raw) {
+    const error = scrub?.error(raw) ?? raw;
     // a tool that heard the signal throws whatever its libraries throw on abort
     if (stop.signal.aborted && !isRefusal(error)) return failed(stop.error(true));
     const outcome = thrown(error);

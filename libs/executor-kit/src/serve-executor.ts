@@ -1,5 +1,6 @@
 import { executorEdges } from '@skillgate/contracts/services/executor';
 import { type RunningService, bootService } from '@skillgate/service-kit/boot';
+import type { LogDestination } from '@skillgate/service-kit/log';
 import { type ServiceDefinition, defineService } from '@skillgate/service-kit/service-definition';
 import { z } from 'zod';
 import type { Executor } from './define-executor.js';
@@ -14,6 +15,10 @@ export const executorService = (executor: Executor): ServiceDefinition =>
     module: () => ExecutorModule.of(executor),
   });
 
-/** Boots an executor; `stop()` says goodbye, ends running calls and closes. @throws ConfigError naming a bad variable */
-export const serveExecutor = (executor: Executor, env: NodeJS.ProcessEnv = process.env): Promise<RunningService> =>
-  bootService(executorService(executor), env);
+/**
+ * Boots an executor; `stop()` says goodbye, ends running calls and closes. @throws ConfigError naming a bad variable
+ *
+ * @param logTo takes the log lines instead of stdout
+ */
+export const serveExecutor = (executor: Executor, env: NodeJS.ProcessEnv = process.env, logTo?: LogDestination): Promise<RunningService> =>
+  bootService(executorService(executor), env, { logTo });

@@ -8,6 +8,7 @@ import { runTool } from './run-tool.js';
 import { Slots } from './slots.js';
 import { stopSignal } from './stop-signal.js';
 import type { ArtifactFile, ToolArtifacts } from './tool-context.js';
+import type { ToolCredential } from './tool-credential.js';
 
 /** Files in memory in place of the artifacts service. */
 export class FakeArtifacts implements ToolArtifacts {
@@ -40,13 +41,14 @@ export interface Trial {
 
 /**
  * Runs a tool as an executor would, from arguments to checked result, without a wire: for the unit tests of tools.
- * Errors come back in `error`, as the caller would see them.
+ * Errors come back in `error`, as the caller would see them. What `credentials` lacks is not connected.
  */
 export async function tryTool(
   tool: Tool,
   args: JsonSchema,
   files = new FakeArtifacts(),
   signal = new AbortController().signal,
+  credentials: Readonly<Record<string, ToolCredential>> = {},
 ): Promise<Trial> {
   const progress: string[] = [];
   const stop = stopSignal(tool, signal);
@@ -56,6 +58,7 @@ export async function tryTool(
       ...who,
       signal: stop.signal,
       artifacts: files,
+      credential: async (integration: string) => credentials[integration] ?? notConnected(integration),
       progress: (message: string) => void progress.push(message),
       log: stderrLog,
     };
@@ -66,4 +69,8 @@ export async function tryTool(
   } finally {
     stop.clear();
   }
+}
+
+function notConnected(integration: string): never {
+  throw refuse('integration-not-connected', `${integration} is not connected. Give tryTool a credential for it.`);
 }

@@ -1,3 +1,4 @@
+import { policyRaised } from '@skillgate/contracts/events/accounts';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { executorName } from '@skillgate/contracts/words';
 
@@ -19,9 +20,10 @@ export function checkEdges(edges: ServiceEdges): void {
   const foreign = [
     ...publishes.filter((subject) => subject !== `announce.v1.${service}` && !subject.startsWith(`progress.v1.${service}.`)),
     ...subscribes.filter((subject) => !subject.startsWith(`tool.v1.${service}.`)),
-    ...[...serves, ...emits, ...hears, ...watches].map(({ subject }) => subject),
+    ...[...serves, ...emits, ...hears].map(({ subject }) => subject),
+    ...watches.map(({ subject }) => subject).filter((subject) => subject !== policyRaised.subject),
     ...[...streams, ...reads, ...mends].map(({ name }) => name),
     ...buckets,
   ];
-  if (foreign.length > 0) wrong(`an executor hears its own tools and publishes its own announcements and progress, not ${foreign.join(', ')}`);
+  if (foreign.length > 0) wrong(`an executor hears its own tools and that a policy was raised, and publishes its own announcements and progress, not ${foreign.join(', ')}`);
 }

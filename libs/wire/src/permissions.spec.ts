@@ -62,6 +62,12 @@ describe('permissions from edges', () => {
     expect(neverPublish).toEqual(['$JS.API.CONSUMER.CREATE.EVENTS_SHOP.buyer__sold.>']);
   });
 
+  it('take them out also for other events of the same stream, since a new filter would turn the consumer of another', () => {
+    const shut = defineEvent('event.v1.shop.shut', z.object({}));
+    const watcher: ServiceEdges = { ...none, service: 'watcher', watches: [shut, sold] };
+    expect(permissionsOf(watcher, [shop, buyer, watcher]).neverPublish).toEqual(['$JS.API.CONSUMER.CREATE.EVENTS_SHOP.buyer__sold.>']);
+  });
+
   it('let the operator tools read and empty dead letters, and tell events again that somebody hears', () => {
     const { publish } = permissionsOf(operatorToolsEdges);
     for (const subject of publish) expect(subject).toMatch(/^event\.v1\.(accounts|registry)\.[a-z-]+$|^\$JS\.API\.STREAM\.MSG\.(GET|DELETE)\.DEAD_[A-Z]+$/);

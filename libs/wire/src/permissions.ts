@@ -35,7 +35,7 @@ export function permissionsOf(edges: ServiceEdges, others: readonly ServiceEdges
       ...streamSubjects(edges),
       ...buckets.flatMap(bucketSubjects),
     ]),
-    neverPublish: othersConsumers(edges, others),
+    neverPublish: unique(othersConsumers(edges, others)),
     subscribe: unique([
       `_INBOX_${service}.>`,
       cancelSubject(service),

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type NatsConnection, PermissionViolationError, type RequestError } from '@nats-io/transport-node';
-import { entitlementsChanged } from '@skillgate/contracts/events/accounts';
+import { entitlementsChanged, policyRaised } from '@skillgate/contracts/events/accounts';
 import { skillPublished } from '@skillgate/contracts/events/catalog';
 import { turnStarted } from '@skillgate/contracts/events/orchestrator';
 import { platformEdges } from '@skillgate/contracts/services/all';
 import { executorEdges } from '@skillgate/contracts/services/executor';
 import { operatorToolsEdges } from '@skillgate/contracts/services/operator-tools';
 import { streamsOf } from '@skillgate/contracts/streams';
-import { failure, startHouse, type TestHouse } from '../spec-support/house.js';
+import { failure, startHouse, type TestHouse, until } from '../spec-support/house.js';
 import type { Wire } from './wire.js';
 
 const all = [...platformEdges, executorEdges('docs'), operatorToolsEdges];
@@ -95,17 +95,34 @@ describe("who may do what with the house's streams", () => {
       '$JS.API.CONSUMER.DELETE.EVENTS_ACCOUNTS.registry__entitlements-changed',
       '$JS.API.CONSUMER.DELETE.EVENTS_ACCOUNTS.catalog__entitlements-changed',
       '$JS.API.CONSUMER.CREATE.EVENTS_ACCOUNTS.registry__entitlements-changed.event.v1.accounts.entitlements-changed',
+      '$JS.API.CONSUMER.CREATE.EVENTS_ACCOUNTS.registry__entitlements-changed.event.v1.accounts.policy-raised',
       '$JS.ACK.EVENTS_ACCOUNTS.registry__entitlements-changed.1.1.1.1.0',
     ]) {
       expect([subject, await refused(raw, subject)]).toEqual([subject, true]);
     }
   });
 
-  it('an executor has no stream, no event and no JetStream', async () => {
+  it('an executor has no stream and no event, and is told of an account only that its policy was raised', async () => {
     const docs = await house.raw('docs');
-    for (const subject of ['$JS.API.INFO', '$JS.API.STREAM.NAMES', '$JS.API.CONSUMER.CREATE.EVENTS_ACCOUNTS.x.event.v1.accounts.entitlements-changed', entitlementsChanged.subject]) {
+    const create = '$JS.API.CONSUMER.CREATE.EVENTS_ACCOUNTS';
+    for (const subject of [
+      '$JS.API.INFO',
+      '$JS.API.STREAM.NAMES',
+      `${create}.x.event.v1.accounts.entitlements-changed`,
+      `${create}.x.event.v1.accounts.>`,
+      `${create}.registry__entitlements-changed.event.v1.accounts.policy-raised`, // would turn the filter of the registry's own consumer
+      `${create}.catalog__entitlements-changed.event.v1.accounts.policy-raised`,
+      entitlementsChanged.subject,
+      policyRaised.subject,
+    ]) {
       expect([subject, await refused(docs, subject)]).toEqual([subject, true]);
     }
+    const told: unknown[] = [];
+    await (await house.wire('docs')).watch(policyRaised, (payload) => told.push(payload)).ready;
+    const raised = { account: crypto.randomUUID(), policyEpoch: 7 };
+    await (await house.wire('accounts')).publishEvent(policyRaised, raised, { id: 'raised' });
+    await until(() => told.length > 0);
+    expect(told).toEqual([raised]);
   });
 
   it('nobody but the operator tools reads or removes dead letters', async () => {

@@ -35,13 +35,14 @@ const menderSubjects = ({ name }: Stream): string[] => [api('STREAM.MSG.GET', na
 
 /**
  * Who watches an event makes consumers of names that nobody knows beforehand, with that event as their filter. The names
- * of the durable consumers of that event are taken out: creating one of them again would change it.
+ * of all durable consumers of that stream are taken out: creating one of them again would change it, its filter included.
  */
 export function othersConsumers({ service, watches = [] }: ServiceEdges, all: readonly ServiceEdges[]): string[] {
   return watches.flatMap((event) =>
     all
-      .filter((other) => other.service !== service && other.hears.some(({ subject }) => subject === event.subject))
-      .map((other) => api('CONSUMER.CREATE', streamOf(event), durableName(other.service, event), '>')),
+      .filter((other) => other.service !== service)
+      .flatMap(({ service: hearer, hears }) => hears.filter(({ owner }) => owner === event.owner).map((heard) => durableName(hearer, heard)))
+      .map((durable) => api('CONSUMER.CREATE', streamOf(event), durable, '>')),
   );
 }
 

@@ -51,7 +51,7 @@ describe('the built house', () => {
 
   beforeAll(async () => {
     house = await startBuiltHouse();
-    const operator = new HouseOperator(house.url, { operatorKey: house.operatorKey, nats: {}, databases: {}, signing: {}, accountKeys: {} }, () => undefined);
+    const operator = new HouseOperator(house.url, { operatorKey: house.operatorKey, nats: {}, databases: {}, signing: {}, credentialKeys: [], accountKeys: {} }, () => undefined);
     await operator.approve(['docs']);
     keys = await operator.keys();
   }, 120_000);

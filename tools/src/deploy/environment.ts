@@ -25,6 +25,10 @@ async function makeSections(): Promise<Section[]> {
       ],
     },
     { about: 'One role a service; migrations give it the password that stands here.', variables: named('SKILLGATE_DATABASE_URL_') },
+    {
+      about: 'Seals the credentials of integrations; the first of the list. bin/skillgate rotate-credentials --help says how to change it.',
+      variables: named('SKILLGATE_CREDENTIAL_KEYS'),
+    },
     { about: 'Sign tickets, receipts and grants: Ed25519 keys as JWK.', variables: named('SKILLGATE_SIGNING_KEY_') },
   ];
 }
@@ -39,8 +43,16 @@ const model = `# A real model, any endpoint that speaks OpenAI's protocol; witho
 # SKILLGATE_MODEL=
 `;
 
+const integrations = `# This house's clients at the providers of integrations, by the names in apps/accounts/integrations.yaml. One line of JSON:
+# SKILLGATE_OAUTH_CLIENTS={"google":{"id":"","secret":""},"microsoft":{"id":"","secret":""},"notion":{"id":"","secret":""},"slack":{"id":"","secret":""}}
+
+# Issuers whose tokens open accounts, and how this installation is called from outside. See apps/accounts/README.md.
+# SKILLGATE_OIDC_ISSUERS=[{"issuer":"https://id.example.com","audience":"skillgate"}]
+# SKILLGATE_PUBLIC_URL=https://skillgate.example.com
+`;
+
 const write = (sections: Section[], value: (value: string) => string): string =>
-  [head, ...sections.map(({ about, variables }) => `# ${about}\n${variables.map(([name, own]) => `${name}=${value(own)}\n`).join('')}`), model].join('\n');
+  [head, ...sections.map(({ about, variables }) => `# ${about}\n${variables.map(([name, own]) => `${name}=${value(own)}\n`).join('')}`), model, integrations].join('\n');
 
 /** A new installation's `.env`: no two have a secret in common. */
 export const newEnvironment = async (): Promise<string> => write(await makeSections(), (value) => value);

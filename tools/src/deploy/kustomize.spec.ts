@@ -5,7 +5,7 @@ import { passwordVariable } from '@skillgate/wire/permissions';
 import { parseEnv } from 'node:util';
 import { newEnvironment } from './environment.js';
 import { environmentOf, hasKubectl, renderLocal, type Resource } from './kustomize.fixture.js';
-import { deployed } from './services.fixture.js';
+import { deployed, ownSecrets } from './services.fixture.js';
 
 const missing = 'SKIPPED: kubectl is not on the PATH, so the Kustomize tree is not checked here';
 if (!hasKubectl) process.stderr.write(`${missing}\n`); // a skipped test alone says nothing of its reason
@@ -35,7 +35,7 @@ if (!hasKubectl) process.stderr.write(`${missing}\n`); // a skipped test alone s
     const own = parseEnv(environment);
     const suffix = `_${definition.name.toUpperCase().replaceAll('-', '_')}`;
     const keys = Object.keys(own).filter((key) => Object.values(env).includes(own[key] ?? ''));
-    expect(keys.filter((key) => !key.endsWith(suffix) && !(app === 'accounts' && key === 'SKILLGATE_OPERATOR_KEY'))).toEqual([]);
+    expect(keys.filter((key) => !key.endsWith(suffix) && !ownSecrets[app]?.includes(key))).toEqual([]);
     expect(env.SKILLGATE_NATS_PASSWORD).toBe(own[passwordVariable(definition.name)]);
   });
 

@@ -27,11 +27,16 @@ describe('the migrations of accounts', () => {
     }
   });
 
-  it('leave the service unable to read a key list or to change a tier', async () => {
+  it('leave the service unable to read a key list, to rewrite what a tier once was, or to touch an audit entry', async () => {
     const service = await openStore({ ...accountsStore, url: await database.migrate(accountsStore) });
     try {
       expect(await service.query('SELECT * FROM api_keys')).toEqual([]);
-      await expect(service.query(`UPDATE tiers SET capabilities = '{tools}'`)).rejects.toThrow('permission denied');
+      for (const change of [`UPDATE tier_versions SET capabilities = '{tools}'`, 'DELETE FROM tier_versions']) {
+        await expect(service.query(change)).rejects.toThrow('permission denied');
+      }
+      for (const change of [`UPDATE audit_log SET action = 'nothing'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log']) {
+        await expect(service.query(change)).rejects.toThrow('permission denied');
+      }
       await expect(service.query(`SET ROLE accounts_owner_${database.name}`)).rejects.toThrow('permission denied');
     } finally {
       await service.destroy();

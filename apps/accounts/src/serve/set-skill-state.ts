@@ -1,17 +1,21 @@
 import { Controller } from '@nestjs/common';
 import { setSkillState } from '@skillgate/contracts/calls/accounts';
-import type { CallParsedInput } from '@skillgate/contracts/define-call';
-import type { Entitlements } from '@skillgate/contracts/entitlements';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { Serves } from '@skillgate/wire/serve';
 import { AccountsStore } from '../accounts-store.js';
+import { Authority } from '../authority.js';
 
 @Controller()
 export class ServeSetSkillState {
-  constructor(private readonly accounts: AccountsStore) {}
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly authority: Authority,
+  ) {}
 
   @Serves(setSkillState)
-  async setSkillState({ account, skill, state }: CallParsedInput<typeof setSkillState>): Promise<Entitlements> {
-    const { facts } = await this.accounts.setSkillState(account, skill, state);
-    return facts.entitlements;
+  async setSkillState(input: CallParsedInput<typeof setSkillState>): Promise<CallAnswer<typeof setSkillState>> {
+    const { authority, account, skill, state } = input;
+    const actor = await this.authority.permit(authority, 'set-skill-state', { account });
+    return (await this.accounts.setSkillState(account, skill, state, actor)).facts.entitlements;
   }
 }

@@ -4,13 +4,18 @@ import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-ca
 import { Serves } from '@skillgate/wire/serve';
 import { viewOf } from '../account-facts.js';
 import { AccountsStore } from '../accounts-store.js';
+import { Authority } from '../authority.js';
 
 @Controller()
 export class ServeSetTier {
-  constructor(private readonly accounts: AccountsStore) {}
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly authority: Authority,
+  ) {}
 
   @Serves(setTier)
-  async setTier({ account, tier }: CallParsedInput<typeof setTier>): Promise<CallAnswer<typeof setTier>> {
-    return viewOf((await this.accounts.setTier(account, tier)).facts);
+  async setTier({ authority, account, tier }: CallParsedInput<typeof setTier>): Promise<CallAnswer<typeof setTier>> {
+    const actor = await this.authority.permit(authority, 'set-tier', { account });
+    return viewOf((await this.accounts.setTier(account, tier, actor)).facts);
   }
 }

@@ -2,15 +2,19 @@ import { Inject, Injectable, SetMetadata, createParamDecorator, type CanActivate
 import { Reflector } from '@nestjs/core';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
 import { refuse } from '@skillgate/contracts/refusal';
-import type { Request } from 'express';
+import { may, type Action } from '@skillgate/gating/may';
+import type { Request, Response } from 'express';
 import { Authenticator } from './authenticate.js';
-import { mayUse, type Access } from './roles.js';
+import { RequestLimits, type RequestsLeft } from './request-limits.js';
 
 const accessKey = 'skillgate.access';
 const principals = new WeakMap<Request, Principal>();
 
-/** Opens a route (or all routes of a controller) to `access`. A route without it is closed to everyone. */
-export const Allow = (access: Access) => SetMetadata(accessKey, access);
+/**
+ * Opens a route (or all routes of a controller) to who may do `action`, in the account that the path names where it names
+ * one; `anybody` needs no key. A route without it is closed to everyone.
+ */
+export const Allow = (action: Action | 'anybody') => SetMetadata(accessKey, action);
 
 /** Who sent the request. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
@@ -25,25 +29,29 @@ export class AccessGuard implements CanActivate {
   constructor(
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(RequestLimits) private readonly limits: RequestLimits,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const access = this.reflector.getAllAndOverride<Access | undefined>(accessKey, [context.getHandler(), context.getClass()]);
-    if (!access) throw new Error(`${context.getClass().name}.${context.getHandler().name} says nothing about who may use it`);
+    const action = this.reflector.getAllAndOverride<Action | 'anybody' | undefined>(accessKey, [context.getHandler(), context.getClass()]);
+    if (!action) throw new Error(`${context.getClass().name}.${context.getHandler().name} says nothing about who may use it`);
+    if (action === 'anybody') return true;
     const principal = await this.authenticator.principalOf(request.headers.authorization);
+    tellLeft(context.switchToHttp().getResponse<Response>(), await this.limits.count(principal));
     const account = request.params['account'];
-    if (!mayUse(access, principal, typeof account === 'string' ? account : undefined)) {
-      throw refuse('not-allowed', `This needs ${needs[access]}. Use another API key.`);
-    }
+    const allowed = may(principal, action, typeof account === 'string' ? { account } : {});
+    if (allowed !== true) throw refuse(allowed.slug, allowed.message);
     principals.set(request, principal);
     return true;
   }
 }
 
-const needs: Record<Access, string> = {
-  user: 'an API key',
-  'account-admin': 'the role "admin" in this very account, or "operator"',
-  operator: 'the role "operator"',
-};
+/** Under the names that clients of the vendor's API read already. */
+function tellLeft(response: Response, left: RequestsLeft | null): void {
+  if (!left) return;
+  response.setHeader('x-ratelimit-limit-requests', String(left.limit));
+  response.setHeader('x-ratelimit-remaining-requests', String(left.remaining));
+  response.setHeader('x-ratelimit-reset-requests', `${Math.ceil(left.resetMs / 1000)}s`);
+}

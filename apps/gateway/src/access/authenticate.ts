@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { authenticate, type Principal } from '@skillgate/contracts/calls/accounts';
-import { isRefusal } from '@skillgate/contracts/refusal';
+import { authenticate, authenticateToken, type Principal } from '@skillgate/contracts/calls/accounts';
+import { isRefusal, refuse } from '@skillgate/contracts/refusal';
 import type { Wire } from '@skillgate/wire/wire';
 import { LRUCache } from 'lru-cache';
-import { bearerKey, invalidKey } from './bearer.js';
+import { credentialOf, invalidKey, type Credential } from './bearer.js';
 
 /** A revoked key or a changed tier is noticed by every replica within this time; by the one that changed it, at once. */
 const rememberMs = 5_000;
@@ -16,16 +16,13 @@ export class Authenticator {
 
   constructor(private readonly wire: Pick<Wire, 'call'>) {}
 
-  /** Refusals: `missing-api-key`, `invalid-api-key`; `unavailable` when accounts cannot be asked. */
+  /** Refusals: `missing-api-key`, `invalid-api-key`, those of `token-…`; `unavailable` when accounts cannot be asked. */
   async principalOf(authorization: string | undefined): Promise<Principal> {
-    const key = bearerKey(authorization);
-    const hash = createHash('sha256').update(key).digest('base64url');
-    const remembered = this.known.get(hash);
-    if (remembered) return remembered;
-    const asked = this.ask(key);
-    this.known.set(hash, asked);
-    asked.catch(() => this.known.delete(hash));
-    return asked;
+    const credential = credentialOf(authorization);
+    const principal = await this.remembered(credential);
+    // What was remembered may have ended since; the moment is the gateway's to watch, for it asks no more.
+    if (principal.expiresAt !== undefined && principal.expiresAt * 1000 <= Date.now()) throw ended(credential);
+    return principal;
   }
 
   /** After a change to accounts or keys through this instance: the next request sees it. */
@@ -33,12 +30,42 @@ export class Authenticator {
     this.known.clear();
   }
 
-  private async ask(key: string): Promise<Principal> {
+  private remembered(credential: Credential): Promise<Principal> {
+    const shown = credential.kind === 'key' ? credential.key : credential.token;
+    const hash = createHash('sha256').update(shown).digest('base64url');
+    const remembered = this.known.get(hash);
+    if (remembered) return remembered;
+    const asked = this.ask(credential);
+    this.known.set(hash, asked);
+    asked.catch(() => {
+      if (this.known.peek(hash) === asked) this.known.delete(hash);
+    });
+    return asked;
+  }
+
+  private async ask(credential: Credential): Promise<Principal> {
     try {
-      return await this.wire.call(authenticate, { key });
+      if (credential.kind === 'key') return await this.wire.call(authenticate, { key: credential.key });
+      return await this.wire.call(authenticateToken, { token: credential.token });
     } catch (error) {
-      if (isRefusal(error, 'unknown-key')) throw invalidKey();
-      throw error;
+      if (!isRefusal(error)) throw error;
+      throw refusals[error.slug]?.() ?? error;
     }
   }
 }
+
+const tokenExpired = () => refuse('token-expired', 'This token has expired. Sign in again and send the new one.');
+
+const ended = ({ kind }: Credential) => (kind === 'key' ? invalidKey() : tokenExpired());
+
+/** In words for who holds the credential, and under slugs that mean the same wherever they stand: `unknown-user` is also a path's. */
+const refusals: Readonly<Record<string, () => Error>> = {
+  'unknown-key': invalidKey,
+  'token-expired': tokenExpired,
+  'token-invalid': () =>
+    refuse('token-invalid', 'This token is not accepted here. Sign in with an issuer that the operator of this installation has set up.'),
+  'unknown-user': () =>
+    refuse('token-without-user', 'The token is good, and nobody here has it. Ask an admin of your account to add you as a user.'),
+  'user-revoked': () =>
+    refuse('token-user-revoked', 'The user of this token has no access any more. Ask an admin of your account.'),
+};

@@ -32,6 +32,7 @@ export const vendorErrorBody = z.object({
     param: z.string().nullable(),
     code: z.string().describe('Stable name of the problem; branch on it.'),
     correlation_id: z.string().optional(),
+    details: z.record(z.string(), z.unknown()).optional().describe('Facts: of a 429 the `limit`, what was `used`, and `resetsAt`.'),
   }),
 });
 

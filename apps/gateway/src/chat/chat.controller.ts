@@ -18,7 +18,7 @@ import type { TurnHouse } from './turn-house.js';
 
 @ApiTags('OpenAI-compatible')
 @Controller('v1/chat/completions')
-@Allow('user')
+@Allow('use-own')
 export class ChatController {
   constructor(@Inject(TURN_HOUSE) private readonly house: TurnHouse) {}
 
@@ -38,6 +38,7 @@ export class ChatController {
     refusals: [
       ...['invalid-request', 'malformed-json', 'empty-conversation', 'unknown-model', 'unknown-chat'],
       ...['turn-in-progress', 'turn-cancelled', 'body-too-large', 'message-too-large', 'unsupported-media-type'],
+      ...['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached'],
     ],
   })
   async complete(@Req() request: Request, @Res() response: Response, @Caller() principal: Principal): Promise<void> {

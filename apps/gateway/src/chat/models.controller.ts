@@ -12,7 +12,7 @@ type ModelCard = z.infer<typeof modelCard>;
 
 @ApiTags('OpenAI-compatible')
 @Controller('v1/models')
-@Allow('user')
+@Allow('read-own-account')
 export class ModelsController {
   constructor(@Inject(Wire) private readonly wire: Wire) {}
 

@@ -18,7 +18,7 @@ const flag = (name: string, description: string) =>
 
 @ApiTags('Turns')
 @Controller('api/v1/turns')
-@Allow('user')
+@Allow('use-own')
 export class TurnStreamController {
   constructor(@Inject(TURN_HOUSE) private readonly house: TurnHouse) {}
 

@@ -24,6 +24,19 @@ describe('describeError', () => {
     expect(described).toMatchObject({ status: 503, slug: 'no-responder', retryAfterSeconds: 2, correlationId: 'c1' });
   });
 
+  it.each([
+    ['as the refusal says', { retryAfterMs: 41_200, details: { limit: 5, used: 5 } }, 42],
+    ['when the limit resets', { details: { limit: 5, used: 5, resetsAt: new Date(Date.now() + 90_000).toISOString() } }, 90],
+    ['soon, where nobody knows', { details: { limit: 5, used: 5 } }, 2],
+    ['in a second at least', { retryAfterMs: 0 }, 1],
+  ])('sends who has reached a limit away until there is room: %s', (_how, more, seconds) => {
+    for (const slug of ['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached', 'requests-a-minute-reached']) {
+      const described = describeError(new HouseError({ kind: 'refusal', slug, message: 'Too much.', ...more }), 'c1');
+      const facts = 'details' in more ? { details: more.details } : {};
+      expect(described).toMatchObject({ status: 429, slug, retryAfterSeconds: seconds, ...facts });
+    }
+  });
+
   it('says of a breach that it happened and not what the message held', () => {
     const described = describeError(breach('invalid-output', 'answer: secret-value is no string'), 'c1');
     expect(described).toMatchObject({ status: 502, slug: 'contract-breach', correlationId: 'c1' });
@@ -55,7 +68,13 @@ describe('the two shapes of an error', () => {
 
   it("is the vendor's under /v1", () => {
     expect(toVendorError(described)).toEqual({
-      error: { message: 'messages: is missing.', type: 'invalid_request_error', param: 'messages', code: 'invalid-request' },
+      error: {
+        message: 'messages: is missing.',
+        type: 'invalid_request_error',
+        param: 'messages',
+        code: 'invalid-request',
+        details: { limitBytes: 5 },
+      },
     });
   });
 

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { isHouseError } from '@skillgate/contracts/refusal';
+import { isHouseError, type HouseError } from '@skillgate/contracts/refusal';
 import { statusOf } from './status-of.js';
 
 /** What a client learns of an error, before it takes the shape of `/v1` or of `/api/v1`. */
@@ -39,12 +39,12 @@ export function describeError(error: unknown, correlationId: string): DescribedE
         message: error.message,
         ...(typeof param === 'string' ? { param } : {}),
         ...(status >= 500 ? { retryAfterSeconds: defaultRetrySeconds, correlationId: id } : {}),
+        ...(status === 429 ? { retryAfterSeconds: secondsUntilRetry(error) } : {}),
         ...(Object.keys(details).length > 0 ? { details } : {}),
       };
     }
     case 'unavailable': {
-      const retryAfterSeconds = Math.max(1, Math.ceil((error.retryAfterMs ?? defaultRetrySeconds * 1000) / 1000));
-      return { status: 503, slug: error.slug, message: error.message, retryAfterSeconds, correlationId: id };
+      return { status: 503, slug: error.slug, message: error.message, retryAfterSeconds: secondsUntilRetry(error), correlationId: id };
     }
     case 'breach':
       // The one breach that a client can cause: what it sent fits HTTP and not a message of the house.
@@ -59,6 +59,13 @@ export function describeError(error: unknown, correlationId: string): DescribedE
     case 'defect':
       return internal(id);
   }
+}
+
+/** Whole and never 0: "at once" would be the loop that the header is there to prevent. */
+function secondsUntilRetry({ retryAfterMs, details }: HouseError): number {
+  const resetsAt = typeof details?.resetsAt === 'string' ? Date.parse(details.resetsAt) - Date.now() : NaN;
+  const ms = retryAfterMs ?? (Number.isFinite(resetsAt) ? resetsAt : defaultRetrySeconds * 1000);
+  return Math.max(1, Math.ceil(ms / 1000));
 }
 
 const internal = (correlationId: string): DescribedError => ({

@@ -25,8 +25,11 @@ export class ErrorFilter implements ExceptionFilter {
     }
     response.status(described.status);
     if (described.retryAfterSeconds) response.setHeader('retry-after', String(described.retryAfterSeconds));
-    if (described.status === 401) response.setHeader('www-authenticate', 'Bearer realm="skillgate"');
+    if (described.status === 401) response.setHeader('www-authenticate', challenge(request));
     if (request.path.startsWith('/v1/')) response.json(toVendorError(described));
     else response.type('application/problem+json').send(JSON.stringify(toProblem(described, request.path)));
   }
 }
+
+/** RFC 6750, 3.1: who showed nothing is told of no error. */
+const challenge = ({ headers }: Request): string => `Bearer realm="skillgate"${headers.authorization ? ', error="invalid_token"' : ''}`;

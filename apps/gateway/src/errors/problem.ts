@@ -11,6 +11,9 @@ export const problem = z.object({
   instance: z.string().describe('The path that was asked.'),
   slug: z.string().describe('Stable name of the problem; branch on it.'),
   param: z.string().optional().describe('The field at fault.'),
+  limit: z.number().optional().describe('Of a 429: the value of the limit that was reached; the slug names it.'),
+  used: z.number().optional().describe('Of a 429: how much was used by then.'),
+  resetsAt: z.string().optional().describe('Of a 429: when there is room again, where that is known (ISO 8601).'),
   correlationId: z.string().optional().describe('Find the cause in the log or the trace under it.'),
 });
 export type Problem = z.infer<typeof problem>;

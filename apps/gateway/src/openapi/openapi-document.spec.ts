@@ -7,6 +7,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { CONFIG, LOG } from '@skillgate/service-kit/inject';
 import { newSigningKey } from '@skillgate/service-kit/signing';
 import { Wire } from '@skillgate/wire/wire';
+import { gatewayConfig } from '../config.js';
 import { GatewayModule } from '../gateway.module.js';
 import { openApiDocument } from './openapi-document.js';
 
@@ -17,7 +18,7 @@ let document: OpenAPIObject;
 
 beforeAll(async () => {
   const parts = [
-    { provide: CONFIG, useValue: { SKILLGATE_SIGNING_KEY: await newSigningKey() } },
+    { provide: CONFIG, useValue: gatewayConfig.parse({ SKILLGATE_SIGNING_KEY: JSON.stringify(await newSigningKey()) }) },
     { provide: LOG, useValue: {} },
     { provide: Wire, useValue: {} },
   ];
@@ -48,12 +49,18 @@ describe('the OpenAPI document', () => {
     expect(operations().length).toBeGreaterThan(20);
     for (const { name, operation } of operations()) {
       expect([name, Boolean(operation.summary)]).toEqual([name, true]);
-      expect([name, Object.keys(operation.responses)]).toEqual([name, expect.arrayContaining(['401'])]);
+      if (operation.security) continue; // which says that nothing is asked for
+      expect([name, Object.keys(operation.responses)]).toEqual([name, expect.arrayContaining(['401', '429'])]);
     }
   });
 
+  it('asks for no key in one place, where an outside system sends a browser', () => {
+    const open = operations().filter(({ operation }) => operation.security);
+    expect(open.map(({ name, operation }) => [name, operation.security])).toEqual([['get /api/v1/integrations/callback', []]]);
+  });
+
   it('has a body for every route that reads one', () => {
-    const reading = operations().filter(({ name }) => /^(post|put) /.test(name) && !/cancel|artifacts/.test(name));
+    const reading = operations().filter(({ name }) => /^(post|put|patch) /.test(name) && !/cancel|artifacts|connection$/.test(name));
     expect(reading.map(({ name, operation }) => [name, 'requestBody' in operation])).toEqual(reading.map(({ name }) => [name, true]));
   });
 

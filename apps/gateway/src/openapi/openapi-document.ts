@@ -2,6 +2,12 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { errorBodies, jsonSchema } from './operation.js';
 
+const bearer = {
+  type: 'http' as const,
+  scheme: 'bearer',
+  description: 'An API key, sk-sg-…, or a JWT of an issuer that the operator trusts.',
+};
+
 /** The public surface, from the routes and the schemas that the code itself uses. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const frame = new DocumentBuilder()
@@ -12,7 +18,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     )
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key, sk-sg-…' }, 'apiKey')
+    .addBearerAuth(bearer, 'apiKey')
     .addSecurityRequirements('apiKey')
     .build();
   const document = SwaggerModule.createDocument(app, frame, {

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
 import { vendorErrorBody } from '../chat/chat-answers.js';
 import { problem } from '../errors/problem.js';
@@ -10,6 +10,10 @@ type Schema = Record<string, unknown>;
 export interface OperationShape {
   summary: string;
   description?: string;
+  /** No key is asked for. */
+  open?: true;
+  /** What may stand behind the `?`. */
+  query?: z.ZodObject;
   /** JSON body, as the client writes it. */
   body?: z.ZodType;
   answer?: z.ZodType;
@@ -31,25 +35,43 @@ export const errorBodies = {
 
 /** Describes a route in the OpenAPI document from the schemas that the code itself uses. */
 export function Operation(shape: OperationShape) {
-  const { summary, description, body, answer, events, status = 200, refusals = [], errors = 'Problem' } = shape;
-  const byStatus = groupByStatus([...everyRoute, ...refusals]);
+  const { summary, description, open, query, body, answer, events, status = 200, refusals = [], errors = 'Problem' } = shape;
+  const byStatus = groupByStatus([...(open ? [] : everyRoute), ...refusals]);
   return applyDecorators(
-    ApiOperation({ summary, ...(description ? { description } : {}) }),
+    ApiOperation({ summary, ...(description ? { description } : {}), ...(open ? { security: [] } : {}) }),
+    ...(query ? queryParts(query) : []),
     ...(body ? [ApiBody({ schema: jsonSchema(body, 'input'), required: true })] : []),
     ApiResponse({
       ...{ status, description: 'Done.' },
       ...(answer ? { schema: jsonSchema(answer, 'output') } : {}),
       ...(events ? { content: { 'text/event-stream': { schema: { type: 'string' } } } } : {}),
     }),
-    ...[...byStatus].map(([code, slugs]) => ApiResponse({ status: code, description: slugs.join(', '), content: errorContent(errors) })),
+    ...[...byStatus].map(([code, slugs]) => ApiResponse(errorResponse(code, slugs, errors))),
   );
 }
 
-const errorContent = (name: keyof typeof errorBodies) => ({
-  [errorBodies[name].type]: { schema: { $ref: `#/components/schemas/${name}` } },
+function queryParts(query: z.ZodObject): MethodDecorator[] {
+  const { properties, required = [] } = jsonSchema(query, 'input') as { properties: Record<string, Schema>; required?: string[] };
+  // What is coerced may come as anything, says its input; as what it is read says its output.
+  const read = (jsonSchema(query, 'output') as { properties: Record<string, Schema> }).properties;
+  return Object.keys(properties).map((name) => {
+    const { description, ...schema } = read[name]!;
+    return ApiQuery({ name, schema, required: required.includes(name), ...(description ? { description: String(description) } : {}) });
+  });
+}
+
+const errorResponse = (status: number, slugs: readonly string[], name: keyof typeof errorBodies) => ({
+  ...{ status, description: slugs.join(', ') },
+  content: { [errorBodies[name].type]: { schema: { $ref: `#/components/schemas/${name}` } } },
+  ...(status === 429 ? { headers: retryAfter } : {}),
 });
 
-const everyRoute = ['missing-api-key', 'invalid-api-key'];
+const retryAfter = { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds until there is room again.' } };
+
+const everyRoute = [
+  ...['missing-api-key', 'invalid-api-key', 'token-invalid', 'token-expired', 'token-without-user', 'token-user-revoked'],
+  'requests-a-minute-reached',
+];
 
 function groupByStatus(slugs: readonly string[]): Map<number, string[]> {
   const groups = new Map<number, string[]>();

@@ -19,7 +19,7 @@ import { sendArtifact } from './send-artifact.js';
 
 @ApiTags('Artifacts')
 @Controller('api/v1/artifacts')
-@Allow('user')
+@Allow('use-own')
 export class ArtifactsController {
   constructor(
     @Inject(Wire) private readonly wire: Wire,
@@ -50,7 +50,11 @@ export class ArtifactsController {
 
   @Get()
   @ApiQuery({ name: 'limit', schema: { type: 'integer' }, required: false, description: 'At most 200; 50 unless given.' })
-  @Operation({ summary: "The account's files, newest first.", answer: listArtifacts.output, refusals: ['invalid-limit'] })
+  @Operation({
+    summary: 'Your own files, newest first: uploaded, or made by tools in your turns.',
+    answer: listArtifacts.output,
+    refusals: ['invalid-limit'],
+  })
   async list(@Query('limit') limit: unknown, @Caller() principal: Principal): Promise<CallOutput<typeof listArtifacts>> {
     const count = limit === undefined ? 50 : Number(limit);
     if (!Number.isInteger(count) || count < 1 || count > 200)

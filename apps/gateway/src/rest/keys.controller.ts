@@ -1,39 +1,55 @@
-import { Controller, Delete, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { createApiKey, revokeApiKey, type Principal } from '@skillgate/contracts/calls/accounts';
+import { createApiKey, listApiKeys, revokeApiKey, type Principal } from '@skillgate/contracts/calls/accounts';
 import type { CallOutput } from '@skillgate/contracts/define-call';
-import { refuse } from '@skillgate/contracts/refusal';
-import { Wire } from '@skillgate/wire/wire';
+import { userId } from '@skillgate/contracts/words';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { Allow, Caller } from '../access/access-guard.js';
-import { Authenticator } from '../access/authenticate.js';
-import { mayGrant } from '../access/roles.js';
 import { Operation } from '../openapi/operation.js';
 import { readJson } from '../read-json.js';
 import { AccountId } from './accounts.controller.js';
+import { HouseCalls } from './house-calls.js';
 import { PathPart } from './path-part.js';
+import { QueryParts } from './query-parts.js';
+import { requireGiving } from './require-giving.js';
 
-const keyBody = z.strictObject(createApiKey.input.omit({ account: true }).shape);
+const keyBody = z.strictObject(createApiKey.input.omit({ account: true, authority: true }).shape);
+const whose = z.strictObject({ user: userId.optional().describe('Only the keys of this user.') });
+export const KeyId = () => Param('key', new PathPart(z.uuid(), 'unknown-key'));
 
-@ApiTags('Accounts')
+@ApiTags('Keys')
 @Controller('api/v1/accounts/:account/keys')
-@Allow('account-admin')
 export class KeysController {
-  constructor(
-    @Inject(Wire) private readonly wire: Wire,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
-  ) {}
+  constructor(@Inject(HouseCalls) private readonly house: HouseCalls) {}
+
+  @Get()
+  @Allow('list-api-keys')
+  @Operation({
+    summary: 'The API keys of an account, newest first. Their secrets are nowhere.',
+    query: whose,
+    answer: listApiKeys.output,
+    refusals: ['not-allowed', 'unknown-account', 'invalid-query'],
+  })
+  async list(
+    @AccountId() account: string,
+    @Query(new QueryParts(whose)) asked: z.infer<typeof whose>,
+    @Caller() principal: Principal,
+  ): Promise<CallOutput<typeof listApiKeys>> {
+    return this.house.read(listApiKeys, principal, { account, ...asked });
+  }
 
   @Post()
   @HttpCode(201)
+  @Allow('create-api-key')
   @Operation({
     summary: 'Creates an API key. Its secret is in this answer and nowhere else.',
-    description: 'Without `user` the key stands for a new user. Nobody gives a role that is not theirs.',
+    description:
+      'Without `user` the key stands for a new user. A key may do what its user may, and nobody gives a role that is not theirs.',
     body: keyBody,
     status: 201,
     answer: createApiKey.output,
-    refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'invalid-body'],
+    refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'expiry-past', 'invalid-body'],
   })
   async create(
     @AccountId() account: string,
@@ -41,20 +57,18 @@ export class KeysController {
     @Caller() principal: Principal,
   ): Promise<CallOutput<typeof createApiKey>> {
     const asked = await readJson(request, keyBody, 'invalid-body');
-    const tooMuch = asked.roles.find((role) => !mayGrant(principal, role));
-    if (tooMuch)
-      throw refuse('role-not-allowed', `You may not give the role "${tooMuch}"; leave it out, or ask an operator.`, { param: 'roles' });
-    return this.wire.call(createApiKey, { account, ...asked });
+    requireGiving(principal, asked.roles);
+    return this.house.change(createApiKey, principal, { account, ...asked });
   }
 
   @Delete(':key')
+  @Allow('revoke-api-key')
   @Operation({ summary: 'Revokes an API key.', answer: revokeApiKey.output, refusals: ['not-allowed', 'unknown-account', 'unknown-key'] })
   async revoke(
     @AccountId() account: string,
-    @Param('key', new PathPart(z.uuid(), 'unknown-key')) key: string,
+    @KeyId() key: string,
+    @Caller() principal: Principal,
   ): Promise<CallOutput<typeof revokeApiKey>> {
-    const revoked = await this.wire.call(revokeApiKey, { account, key });
-    this.authenticator.forget();
-    return revoked;
+    return this.house.change(revokeApiKey, principal, { account, key });
   }
 }

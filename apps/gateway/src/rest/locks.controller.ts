@@ -3,14 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { setSkillLock, type Principal } from '@skillgate/contracts/calls/accounts';
 import { entitlements, type Entitlements } from '@skillgate/contracts/entitlements';
 import { skillSlug, skillState } from '@skillgate/contracts/words';
-import { Wire } from '@skillgate/wire/wire';
+import { holds } from '@skillgate/gating/may';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { Allow, Caller } from '../access/access-guard.js';
-import { Authenticator } from '../access/authenticate.js';
 import { Operation } from '../openapi/operation.js';
 import { readJson } from '../read-json.js';
 import { AccountId } from './accounts.controller.js';
+import { HouseCalls } from './house-calls.js';
 import { PathPart } from './path-part.js';
 
 const lockState = skillState.exclude(['available']);
@@ -19,12 +19,9 @@ const Skill = () => Param('skill', new PathPart(skillSlug, 'unknown-skill'));
 
 @ApiTags('Accounts')
 @Controller('api/v1/accounts/:account/locks')
-@Allow('account-admin')
+@Allow('set-admin-lock')
 export class LocksController {
-  constructor(
-    @Inject(Wire) private readonly wire: Wire,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
-  ) {}
+  constructor(@Inject(HouseCalls) private readonly house: HouseCalls) {}
 
   @Put(':skill')
   @Operation({
@@ -54,15 +51,8 @@ export class LocksController {
     return this.store(account, skill, principal, null);
   }
 
-  private async store(
-    account: string,
-    skill: string,
-    { roles }: Principal,
-    state: z.infer<typeof lockState> | null,
-  ): Promise<Entitlements> {
-    const by = roles.includes('operator') ? 'operator' : 'admin';
-    const changed = await this.wire.call(setSkillLock, { account, skill, by, state });
-    this.authenticator.forget();
-    return changed;
+  private store(account: string, skill: string, principal: Principal, state: z.infer<typeof lockState> | null): Promise<Entitlements> {
+    const by = holds(principal.roles, 'operator') ? 'operator' : 'admin';
+    return this.house.change(setSkillLock, principal, { account, skill, by, state });
   }
 }

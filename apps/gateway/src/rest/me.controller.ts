@@ -1,64 +1,98 @@
 import { Controller, Delete, Get, Inject, Param, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { principal as principalSchema, setSkillState, type Principal } from '@skillgate/contracts/calls/accounts';
+import {
+  listApiKeys,
+  principal as keyPrincipal,
+  revokeApiKey,
+  setSkillState,
+  tokenPrincipal,
+  type Principal,
+} from '@skillgate/contracts/calls/accounts';
 import { explainSkills } from '@skillgate/contracts/calls/catalog';
+import { getUsage } from '@skillgate/contracts/calls/orchestrator';
+import type { CallOutput } from '@skillgate/contracts/define-call';
 import { entitlements, type Entitlements } from '@skillgate/contracts/entitlements';
+import { refuse } from '@skillgate/contracts/refusal';
 import { skillSlug, skillState } from '@skillgate/contracts/words';
 import type { Signer } from '@skillgate/service-kit/signing';
 import { Wire } from '@skillgate/wire/wire';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { Allow, Caller } from '../access/access-guard.js';
-import { Authenticator } from '../access/authenticate.js';
 import { Operation } from '../openapi/operation.js';
 import { readJson } from '../read-json.js';
 import { mintTicket } from '../ticket.js';
 import { SIGNER } from '../tokens.js';
+import { HouseCalls } from './house-calls.js';
+import { KeyId } from './keys.controller.js';
 import { PathPart } from './path-part.js';
 
 const stateBody = z.strictObject({ state: skillState });
+const who = z.union([keyPrincipal, tokenPrincipal]);
 const Skill = () => Param('skill', new PathPart(skillSlug, 'unknown-skill'));
 
 @ApiTags('Me')
 @Controller('api/v1/me')
-@Allow('user')
+@Allow('use-own')
 export class MeController {
   constructor(
     @Inject(Wire) private readonly wire: Wire,
     @Inject(SIGNER) private readonly signer: Signer,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(HouseCalls) private readonly house: HouseCalls,
   ) {}
 
   @Get()
-  @Operation({ summary: 'Who the API key stands for.', answer: principalSchema })
+  @Operation({ summary: 'Who the API key or the token stands for, and what the account may use.', answer: who })
   me(@Caller() principal: Principal): Principal {
     return principal;
   }
 
+  @Get('usage')
+  @Operation({
+    summary: 'What the account has used today, beside its limits.',
+    description: 'A day is one of UTC. Beyond a limit the next turn answers 429 with `Retry-After`.',
+    answer: getUsage.output,
+  })
+  async usage(@Caller() principal: Principal): Promise<CallOutput<typeof getUsage>> {
+    return this.wire.call(getUsage, { ticket: await mintTicket(this.signer, principal) });
+  }
+
+  @Get('keys')
+  @Operation({ summary: 'Your own API keys, newest first. Their secrets are nowhere.', answer: listApiKeys.output })
+  async keys(@Caller() principal: Principal): Promise<CallOutput<typeof listApiKeys>> {
+    const { account, user } = principal;
+    return this.house.read(listApiKeys, principal, { account, user });
+  }
+
+  @Delete('keys/:key')
+  @Operation({ summary: 'Revokes an API key of your own.', answer: revokeApiKey.output, refusals: ['unknown-key'] })
+  async revokeKey(@KeyId() key: string, @Caller() principal: Principal): Promise<CallOutput<typeof revokeApiKey>> {
+    // An admin may revoke any key of the account, by its own address; here a mistaken id hits nobody else.
+    const { keys } = await this.keys(principal);
+    if (!keys.some(({ id }) => id === key)) throw refuse('unknown-key', `You have no key ${key}. GET /api/v1/me/keys lists yours.`);
+    return this.house.change(revokeApiKey, principal, { account: principal.account, key });
+  }
+
   @Put('skills/:skill')
+  @Allow('set-skill-state')
   @Operation({
     summary: "Sets a skill's state for the whole account.",
-    description: 'A chat, a persona or a turn may still decide otherwise; a lock stands above all of them.',
+    description: 'For admins. A chat, a persona or a turn may still decide otherwise; a lock stands above all of them.',
     body: stateBody,
     answer: entitlements,
-    refusals: ['unknown-skill', 'invalid-body'],
+    refusals: ['not-allowed', 'unknown-skill', 'invalid-body'],
   })
   async setSkill(@Skill() skill: string, @Req() request: Request, @Caller() principal: Principal): Promise<Entitlements> {
     const { state } = await readJson(request, stateBody, 'invalid-body');
     // A setting for a skill that is not there would be accepted and never do anything.
     await this.wire.call(explainSkills, { ticket: await mintTicket(this.signer, principal), skill });
-    return this.store(principal, skill, state);
+    return this.house.change(setSkillState, principal, { account: principal.account, skill, state });
   }
 
   @Delete('skills/:skill')
-  @Operation({ summary: "Removes the account's setting for a skill.", answer: entitlements, refusals: ['unknown-skill'] })
+  @Allow('set-skill-state')
+  @Operation({ summary: "Removes the account's setting for a skill.", answer: entitlements, refusals: ['not-allowed', 'unknown-skill'] })
   async clearSkill(@Skill() skill: string, @Caller() principal: Principal): Promise<Entitlements> {
-    return this.store(principal, skill, null);
-  }
-
-  private async store({ account }: Principal, skill: string, state: z.infer<typeof skillState> | null): Promise<Entitlements> {
-    const changed = await this.wire.call(setSkillState, { account, skill, state });
-    this.authenticator.forget();
-    return changed;
+    return this.house.change(setSkillState, principal, { account: principal.account, skill, state: null });
   }
 }

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { Allow, Caller } from '../access/access-guard.js';
 import { Operation } from '../openapi/operation.js';
 import { readJson } from '../read-json.js';
+import { HouseCalls } from './house-calls.js';
 import { PathPart } from './path-part.js';
 
 const approvalBody = z.strictObject({ tools: approveManifest.input.shape.tools.min(1) });
@@ -17,10 +18,13 @@ const approvalBody = z.strictObject({ tools: approveManifest.input.shape.tools.m
 @ApiTags('Executors')
 @Controller('api/v1')
 export class RegistryController {
-  constructor(@Inject(Wire) private readonly wire: Wire) {}
+  constructor(
+    @Inject(Wire) private readonly wire: Wire,
+    @Inject(HouseCalls) private readonly house: HouseCalls,
+  ) {}
 
   @Get('manifests')
-  @Allow('operator')
+  @Allow('list-manifests')
   @Operation({
     summary: 'What each executor announces, against what is approved.',
     answer: listManifests.output,
@@ -32,7 +36,7 @@ export class RegistryController {
 
   @Post('manifests/:executor/approve')
   @HttpCode(200)
-  @Allow('operator')
+  @Allow('approve-manifest')
   @Operation({
     summary: 'Makes tools of an executor usable, exactly as announced.',
     body: approvalBody,
@@ -45,11 +49,12 @@ export class RegistryController {
     @Caller() principal: Principal,
   ): Promise<CallOutput<typeof approveManifest>> {
     const { tools } = await readJson(request, approvalBody, 'invalid-body');
-    return this.wire.call(approveManifest, { executor, tools, by: `user ${principal.user} with key ${principal.key}` });
+    const by = `user ${principal.user}${principal.key ? ` with key ${principal.key}` : ''}`;
+    return this.house.read(approveManifest, principal, { executor, tools, by });
   }
 
   @Get('profiles')
-  @Allow('user')
+  @Allow('read-own-account')
   @Operation({ summary: 'The bundles of tools that skills open.', answer: listProfiles.output })
   async profiles(): Promise<CallOutput<typeof listProfiles>> {
     return this.wire.call(listProfiles, {});

@@ -1,86 +1,99 @@
 import { randomUUID } from 'node:crypto';
 import * as accounts from '@skillgate/contracts/calls/accounts';
-import { explainSkills, listSkills } from '@skillgate/contracts/calls/catalog';
-import { approveManifest, listManifests, listProfiles } from '@skillgate/contracts/calls/registry';
+import { explainSkills, listAudit as catalogAudit, listSkills } from '@skillgate/contracts/calls/catalog';
+import { getUsage } from '@skillgate/contracts/calls/orchestrator';
+import { approveManifest, listAudit as registryAudit, listManifests, listProfiles } from '@skillgate/contracts/calls/registry';
+import type { AuditCall, AuditEntry } from '@skillgate/contracts/audit';
+import type { Role } from '@skillgate/contracts/entitlements';
+import { noLimits } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
-import type { GatewayHouse } from '../gateway-house.fixture.js';
+import { decodeJwt } from 'jose';
+import { people, type GatewayHouse } from '../gateway-house.fixture.js';
+import { serveIntegrations } from './integration-peers.fixture.js';
 
 export interface NotedCall {
   call: string;
+  /** Without the authority. */
   input: unknown;
+  /** In the authority. */
+  roles: Role[];
 }
 
-/** Accounts, catalog and registry as their contracts have them; what changes something is noted in `calls`. */
+/** A key of the user's own, and one of somebody else in the account. */
+export const [ownKey, foreignKey] = [randomUUID(), randomUUID()];
+const now = '2026-11-30T12:00:00.000Z';
+
+/** As every callee does: what carries no authority is no change. */
+export const noteTo =
+  (calls: NotedCall[]) =>
+  <I, O>(call: string, answer: (input: I) => O) =>
+  async (input: I): Promise<O> => {
+    const { authority, ...rest } = input as { authority?: string };
+    if (!authority) throw refuse('authority-missing', `${call} came without an authority.`);
+    calls.push({ call, input: rest, roles: decodeJwt<{ roles: Role[] }>(authority).roles });
+    return answer(input);
+  };
+
+/** Accounts, catalog and registry as their contracts have them; what is asked of accounts and approved is noted in `calls`. */
 export async function servePeers(house: GatewayHouse, calls: NotedCall[]): Promise<void> {
-  const { accounts: accountsWire, catalog, registry } = house.wires;
-  const noted =
-    <I, O>(call: string, answer: (input: I) => O) =>
-    async (input: I) => {
-      calls.push({ call, input });
-      return answer(input);
-    };
+  const { accounts: accountsWire, catalog, registry, orchestrator } = house.wires;
+  const noted = noteTo(calls);
   const view = (account: string) => ({
-    id: account,
-    name: 'A',
-    tier: 'pro',
-    capabilities: [],
-    integrations: [],
-    policyEpoch: 1,
-    createdAt: new Date().toISOString(),
+    ...{ id: account, name: 'A', tier: 'pro', capabilities: [], integrations: [], policyEpoch: 1, createdAt: now },
   });
   const facts = (account: string) => ({ account, tier: 'pro', capabilities: ['tools'], integrations: [], policyEpoch: 2 });
   const known = (tier: string) => {
     if (tier !== 'pro') throw refuse('unknown-tier', `There is no tier "${tier}".`);
   };
+  const user = (account: string, roles: Role[] = ['user'], id = randomUUID() as string) => ({
+    ...{ id, account, name: 'U', roles, identities: [], createdAt: now, revokedAt: null },
+  });
+  const key = (id: string, owner: string) => ({
+    ...{ id, user: owner, name: 'k', roles: ['user' as const], prefix: 'sk-sg-ab', createdAt: now },
+    ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
+  });
   const skill = {
-    slug: 'meeting-notes',
-    state: 'available' as const,
-    layer: 'default' as const,
-    usable: true,
-    unmet: [],
-    version: '1.0.0',
-    digest: 'a'.repeat(64),
-    title: 'Meeting notes',
+    ...{ slug: 'meeting-notes', state: 'available' as const, layer: 'default' as const, usable: true, unmet: [], version: '1.0.0' },
+    ...{ digest: 'a'.repeat(64), title: 'Meeting notes' },
   };
+  const pro = { name: 'pro', capabilities: [], limits: noLimits };
+  const { user: asking } = people['user']!;
   const hearings = [
+    accountsWire.serve(accounts.createAccount, noted('create', ({ tier }) => (known(tier), view(randomUUID())))),
+    accountsWire.serve(accounts.getAccount, async ({ account }) => view(account)),
+    accountsWire.serve(accounts.listAccounts, noted('list-accounts', () => ({ accounts: [view(randomUUID())] }))),
+    accountsWire.serve(accounts.setTier, noted('tier', ({ account, tier }) => (known(tier), view(account)))),
+    accountsWire.serve(accounts.setCapabilities, noted('capabilities', ({ account }) => view(account))),
+    accountsWire.serve(accounts.setLimits, noted('limits', ({ account }) => view(account))),
+    accountsWire.serve(accounts.setIntegration, noted('integration', ({ account }) => view(account))),
+    accountsWire.serve(accounts.setSkillState, noted('state', ({ account }) => facts(account))),
+    accountsWire.serve(accounts.setSkillLock, noted('lock', ({ account }) => facts(account))),
+    accountsWire.serve(accounts.listTiers, noted('tiers', () => ({ tiers: [{ ...pro, accounts: 1 }] }))),
+    accountsWire.serve(accounts.putTier, noted('put-tier', ({ name }) => ({ ...pro, name, following: 1, behind: 0 }))),
+    accountsWire.serve(accounts.deleteTier, noted('delete-tier', ({ name }) => (known(name), { name, deleted: true as const }))),
+    accountsWire.serve(accounts.listUsers, noted('users', ({ account }) => ({ users: [user(account)] }))),
+    accountsWire.serve(accounts.createUser, noted('create-user', ({ account, roles }) => user(account, roles))),
+    accountsWire.serve(accounts.updateUser, noted('update-user', ({ account, user: id, roles }) => user(account, roles, id))),
+    accountsWire.serve(accounts.revokeUser, noted('revoke-user', ({ user: id }) => ({ id, revoked: true as const }))),
     accountsWire.serve(
-      accounts.createAccount,
-      noted('create', ({ tier }) => (known(tier), view(randomUUID()))),
-    ),
-    accountsWire.serve(
-      accounts.getAccount,
-      noted('get', ({ account }) => view(account)),
-    ),
-    accountsWire.serve(
-      accounts.setTier,
-      noted('tier', ({ account, tier }) => (known(tier), view(account))),
-    ),
-    accountsWire.serve(
-      accounts.setIntegration,
-      noted('integration', ({ account }) => view(account)),
-    ),
-    accountsWire.serve(
-      accounts.setSkillState,
-      noted('state', ({ account }) => facts(account)),
-    ),
-    accountsWire.serve(
-      accounts.setSkillLock,
-      noted('lock', ({ account }) => facts(account)),
-    ),
-    accountsWire.serve(
-      accounts.createApiKey,
-      noted('key', ({ name }) => ({
-        id: randomUUID(),
-        name,
-        user: randomUUID(),
-        secret: 'sk-sg-new',
-        createdAt: new Date().toISOString(),
+      accounts.listApiKeys,
+      noted('keys', ({ user: owner }) => ({
+        keys: [key(ownKey, asking), key(foreignKey, randomUUID())].filter((each) => !owner || each.user === owner),
       })),
     ),
     accountsWire.serve(
-      accounts.revokeApiKey,
-      noted('revoke', ({ key }) => ({ id: key, revoked: true as const })),
+      accounts.createApiKey,
+      noted('key', ({ name }) => ({ id: randomUUID(), name, user: randomUUID(), secret: 'sk-sg-new', createdAt: now })),
     ),
+    accountsWire.serve(accounts.revokeApiKey, noted('revoke', ({ key: id }) => ({ id, revoked: true as const }))),
+    ...serveIntegrations(accountsWire, noted),
+    ...[accountsWire, catalog, registry].map((wire, n) =>
+      wire.serve(auditCalls[n]!, async ({ action }) => ({ entries: logOf(n, action) })),
+    ),
+    orchestrator.serve(getUsage, async () => {
+      const [turns, tokens] = [{ used: 1, limit: 5 }, { used: 9, limit: null }];
+      return { day: '2026-11-30', resetsAt: '2026-12-01T00:00:00.000Z', turns, tokens, parallelTurns: turns };
+    }),
     catalog.serve(explainSkills, async ({ skill: only }) => {
       if (only && only !== skill.slug) throw refuse('unknown-skill', `There is no skill "${only}" here.`);
       return { skills: [skill] };
@@ -88,10 +101,18 @@ export async function servePeers(house: GatewayHouse, calls: NotedCall[]): Promi
     catalog.serve(listSkills, async () => ({ skills: [] })),
     registry.serve(listManifests, async () => ({ executors: [] })),
     registry.serve(listProfiles, async () => ({ profiles: [], allToolsTokens: 0 })),
-    registry.serve(
-      approveManifest,
-      noted('approve', ({ tools }) => ({ approved: tools.map(({ name }) => name) })),
-    ),
+    registry.serve(approveManifest, noted('approve', ({ tools }) => ({ approved: tools.map(({ name }) => name) }))),
   ];
   await Promise.all(hearings.map(({ ready }) => ready));
+}
+
+const auditCalls: AuditCall[] = [accounts.listAudit, catalogAudit, registryAudit];
+
+/** Two changes a service, of which no two were made at the same time. */
+function logOf(service: number, action = 'any'): AuditEntry[] {
+  return [8, 3].map((second) => {
+    const [id, at] = [randomUUID(), `2026-11-30T12:00:0${second}.00000${service}Z`];
+    const what = { before: null, after: { tier: 'pro' }, traceId: null, target: 't', account: null };
+    return { id, at, cursor: `${at}_${id}`, service: ['accounts', 'catalog', 'registry'][service]!, actor: { roles: [] }, action, ...what };
+  });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { finished, openGatewayHouse, people, type GatewayHouse, type StartedTurn } from '../gateway-house.fixture.js';
-import { servePeers, type NotedCall } from './rest-peers.fixture.js';
+import { foreignKey, ownKey, servePeers, type NotedCall } from './rest-peers.fixture.js';
 
 let house: GatewayHouse;
 const own = people['admin']!.account;
@@ -64,33 +64,48 @@ describe('a problem', () => {
 });
 
 describe('who may do what', () => {
-  const key = '/keys/6f2f1c1e-4a43-4d0e-9a0c-0b7a2f1f7a11';
-  const state = (value: unknown) => ({ method: 'PUT', body: JSON.stringify(value), headers: { 'content-type': 'application/json' } });
-  const routes: [string, string, Parameters<GatewayHouse['ask']>[1], ('user' | 'admin' | 'operator')[]][] = [
-    ['reads itself', '/api/v1/me', {}, ['user', 'admin', 'operator']],
-    ['reads its skills', '/api/v1/skills', {}, ['user', 'admin', 'operator']],
-    ['reads the profiles', '/api/v1/profiles', {}, ['user', 'admin', 'operator']],
+  type Who = 'user' | 'admin' | 'operator';
+  const all: Who[] = ['user', 'admin', 'operator'];
+  const owners: Who[] = ['admin', 'operator'];
+  const id = '6f2f1c1e-4a43-4d0e-9a0c-0b7a2f1f7a11';
+  const account = `/api/v1/accounts/${own}`;
+  const put = (json: unknown) => ({ method: 'PUT', json });
+  const routes: [string, string, Parameters<GatewayHouse['ask']>[1], Who[]][] = [
+    ['reads itself', '/api/v1/me', {}, all],
+    ['reads its usage', '/api/v1/me/usage', {}, all],
+    ['reads its keys', '/api/v1/me/keys', {}, all],
+    ['reads its skills', '/api/v1/skills', {}, all],
+    ['reads the profiles', '/api/v1/profiles', {}, all],
+    ['reads what can be connected', '/api/v1/integrations', {}, all],
     ['reads every skill', '/api/v1/skills/all', {}, ['operator']],
     ['reads manifests', '/api/v1/manifests', {}, ['operator']],
     ['approves a manifest', '/api/v1/manifests/docs/approve', { json: { tools: [{ name: 'docs_x', schemaDigest: 'd' }] } }, ['operator']],
+    ['reads the tiers', '/api/v1/tiers', {}, ['operator']],
+    ['defines a tier', '/api/v1/tiers/team-eu', put({ capabilities: ['tools'], limits: { turnsPerDay: 5 } }), ['operator']],
+    ['removes a tier', '/api/v1/tiers/pro', { method: 'DELETE' }, ['operator']],
+    ['rotates credentials', '/api/v1/credentials:rotate', { json: {} }, ['operator']],
     ['creates an account', '/api/v1/accounts', { json: { name: 'A', tier: 'pro' } }, ['operator']],
-    ["reads the admin's account", `/api/v1/accounts/${own}`, {}, ['admin', 'operator']],
+    ['lists the accounts', '/api/v1/accounts?limit=10', {}, ['operator']],
+    ["reads the admin's account", account, {}, owners],
     ['reads an account of somebody else', `/api/v1/accounts/${randomUUID()}`, {}, ['operator']],
-    ["changes the tier of the admin's account", `/api/v1/accounts/${own}/tier`, state({ tier: 'pro' }), ['operator']],
-    [
-      "connects an integration of the admin's account",
-      `/api/v1/accounts/${own}/integrations/slack`,
-      state({ connected: true }),
-      ['admin', 'operator'],
-    ],
-    [
-      "locks a skill of the admin's account",
-      `/api/v1/accounts/${own}/locks/meeting-notes`,
-      state({ state: 'never' }),
-      ['admin', 'operator'],
-    ],
-    ["makes a key of the admin's account", `/api/v1/accounts/${own}/keys`, { json: { name: 'k' } }, ['admin', 'operator']],
-    ["revokes a key of the admin's account", `/api/v1/accounts/${own}${key}`, { method: 'DELETE' }, ['admin', 'operator']],
+    ["changes the tier of the admin's account", `${account}/tier`, put({ tier: 'pro' }), ['operator']],
+    ["gives a capability to the admin's account", `${account}/capabilities`, put({ capabilities: ['sandbox'] }), ['operator']],
+    ["limits the admin's account", `${account}/limits`, put({ turnsPerDay: 1, tokensPerDay: null }), ['operator']],
+    ["marks an integration of the admin's account", `${account}/integrations/slack`, put({ connected: true }), owners],
+    ["reads the integrations of the admin's account", `${account}/integrations`, {}, owners],
+    ["locks a skill of the admin's account", `${account}/locks/meeting-notes`, put({ state: 'never' }), owners],
+    ["lists the users of the admin's account", `${account}/users`, {}, owners],
+    ["adds a user to the admin's account", `${account}/users`, { json: { name: 'Ann' } }, owners],
+    ["changes a user of the admin's account", `${account}/users/${id}`, { method: 'PATCH', json: { name: 'Ann' } }, owners],
+    ["revokes a user of the admin's account", `${account}/users/${id}`, { method: 'DELETE' }, owners],
+    ["lists the keys of the admin's account", `${account}/keys`, {}, owners],
+    ["makes a key of the admin's account", `${account}/keys`, { json: { name: 'k' } }, owners],
+    ["revokes a key of the admin's account", `${account}/keys/${id}`, { method: 'DELETE' }, owners],
+    ["reads the changes of the admin's account", `/api/v1/audit?account=${own}`, {}, owners],
+    ['sets a skill for its account', '/api/v1/me/skills/meeting-notes', put({ state: 'never' }), owners],
+    ['connects a system with a secret', '/api/v1/integrations/slack/credential', put({ fields: { key: 'x' } }), owners],
+    ['begins a connection', '/api/v1/integrations/slack/connection', { method: 'POST' }, owners],
+    ['disconnects a system', '/api/v1/integrations/slack', { method: 'DELETE' }, owners],
   ];
 
   it.each(routes)('%s', async (_what, path, options, allowed) => {
@@ -132,16 +147,50 @@ describe('accounts', () => {
 
   it('a state is set for a skill that is there and for no other', async () => {
     const put = { method: 'PUT', body: '{"state":"never"}', headers: { 'content-type': 'application/json' } };
-    expect((await house.ask('/api/v1/me/skills/meeting-notes', put)).status).toBe(200);
-    expect(lastInput()).toMatchObject({ account: people['user']!.account, skill: 'meeting-notes', state: 'never' });
-    expect((await house.ask('/api/v1/me/skills/no-such-skill', put)).status).toBe(404);
-    await house.ask('/api/v1/me/skills/no-such-skill', { method: 'DELETE' });
+    expect((await house.ask('/api/v1/me/skills/meeting-notes', { as: 'admin', ...put })).status).toBe(200);
+    expect(lastInput()).toMatchObject({ account: own, skill: 'meeting-notes', state: 'never' });
+    expect((await house.ask('/api/v1/me/skills/no-such-skill', { as: 'admin', ...put })).status).toBe(404);
+    await house.ask('/api/v1/me/skills/no-such-skill', { as: 'admin', method: 'DELETE' });
     expect(lastInput()).toMatchObject({ skill: 'no-such-skill', state: null });
   });
 });
 
+describe('keys', () => {
+  it("are revoked by who has them, and another's is unknown", async () => {
+    expect((await house.ask(`/api/v1/me/keys/${foreignKey}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await house.ask(`/api/v1/me/keys/${ownKey}`, { method: 'DELETE' })).status).toBe(200);
+    expect(calls.at(-1)).toMatchObject({ call: 'revoke', input: { account: people['user']!.account, key: ownKey }, roles: ['user'] });
+  });
+});
+
+describe('the audit log', () => {
+  it('is one over all services, newest first, and is read on from where a page ended', async () => {
+    const read = async (query: string) =>
+      (await (await house.ask(`/api/v1/audit${query}`, { as: 'operator' })).json()) as { entries: { at: string }[]; next: string | null };
+    const whole = await read('');
+    const times = ['8.000002', '8.000001', '8.000000', '3.000002', '3.000001', '3.000000'];
+    expect(whole.entries.map(({ at }) => at.slice(18, 26))).toEqual(times);
+    expect(whole.next).toBeNull();
+    const page = await read('?limit=2&action=set-tier');
+    expect(page.entries).toHaveLength(2);
+    expect(page.entries[0]).toMatchObject({ action: 'set-tier', after: { tier: 'pro' } });
+    expect(page.next).toMatch(/^2026-11-30T12:00:08\.000001Z_/);
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['before=yesterday', 'before'],
+    ['since=2026', 'since'],
+    ['limit=1&limit=2', 'limit'],
+  ])('says what is wrong with ?%s', async (query, param) => {
+    const response = await house.ask(`/api/v1/audit?${query}`, { as: 'operator' });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ slug: 'invalid-query', param });
+  });
+});
+
 describe('turns', () => {
-  it('are read and cancelled by their account, and unknown to every other', async () => {
+  it('are read and cancelled by their user, and unknown to everybody else', async () => {
     let turn: StartedTurn | undefined;
     house.onTurn = (started) => {
       turn = started;
@@ -151,9 +200,10 @@ describe('turns', () => {
     await house.ask('/v1/chat/completions', { json: { model: 'default', messages: [{ role: 'user', content: 'x' }] } });
     const path = `/api/v1/turns/${turn!.ticket.turn}`;
     expect(await (await house.ask(path)).json()).toMatchObject({ turn: turn!.ticket.turn, status: 'finished', outcome: { answer: 'Hi' } });
-    expect((await house.ask(path, { as: 'admin' })).status).toBe(404);
+    for (const as of ['admin', 'colleague']) expect((await house.ask(path, { as })).status).toBe(404);
     expect((await house.ask(`${path}/cancel`, { method: 'POST' })).status).toBe(202);
-    expect((await house.ask(`${path}/cancel`, { method: 'POST', as: 'admin' })).status).toBe(404);
+    for (const as of ['admin', 'colleague']) expect((await house.ask(`${path}/cancel`, { method: 'POST', as })).status).toBe(404);
+    expect((await house.ask(`${path}/stream`, { as: 'colleague' })).status).toBe(404);
   });
 });
 

@@ -19,7 +19,7 @@ export class SkillsController {
   ) {}
 
   @Get()
-  @Allow('user')
+  @Allow('read-own-account')
   @Operation({
     summary: 'Every skill as it stands for the caller: its state, the layer that decided it, and what is missing.',
     answer: explainSkills.output,
@@ -29,7 +29,7 @@ export class SkillsController {
   }
 
   @Get('all')
-  @Allow('operator')
+  @Allow('list-skills')
   @Operation({
     summary: 'Every skill of the installation, hidden and unusable ones included, with its problems.',
     answer: listSkills.output,

@@ -8,7 +8,7 @@ import type { Signer } from '@skillgate/service-kit/signing';
 import { Wire } from '@skillgate/wire/wire';
 import { Allow, Caller } from '../access/access-guard.js';
 import { Operation } from '../openapi/operation.js';
-import { mintTicket } from '../ticket.js';
+import { mintAuthority, mintTicket } from '../ticket.js';
 import { SIGNER } from '../tokens.js';
 import { PathPart } from './path-part.js';
 
@@ -16,7 +16,7 @@ const TurnId = () => Param('turn', new PathPart(turnId, 'unknown-turn'));
 
 @ApiTags('Turns')
 @Controller('api/v1/turns')
-@Allow('user')
+@Allow('use-own')
 export class TurnsController {
   constructor(
     @Inject(Wire) private readonly wire: Wire,
@@ -24,15 +24,25 @@ export class TurnsController {
   ) {}
 
   @Get(':turn')
-  @Operation({ summary: 'How a turn stands and, when it ended, its outcome.', answer: getTurn.output, refusals: ['unknown-turn'] })
+  @Operation({
+    summary: 'How a turn of your own stands and, when it ended, its outcome.',
+    description: "Nobody else's: of another user of the account, admins included, it is unknown.",
+    answer: getTurn.output,
+    refusals: ['unknown-turn'],
+  })
   async get(@TurnId() turn: string, @Caller() principal: Principal): Promise<CallOutput<typeof getTurn>> {
     return this.wire.call(getTurn, { ticket: await mintTicket(this.signer, principal), turn });
   }
 
   @Get(':turn/route')
-  @Operation({ summary: 'Why each tool of a turn ran: task, skill, profile, tool.', answer: getRoute.output, refusals: ['unknown-turn'] })
+  @Operation({
+    summary: 'Why each tool of a turn ran: task, skill, profile, tool.',
+    description: 'Of your own turns. An admin reads the route of every turn of the account, which has nothing of what was said in it.',
+    answer: getRoute.output,
+    refusals: ['unknown-turn'],
+  })
   async route(@TurnId() turn: string, @Caller() principal: Principal): Promise<CallOutput<typeof getRoute>> {
-    return this.wire.call(getRoute, { ticket: await mintTicket(this.signer, principal), turn });
+    return this.wire.call(getRoute, { ticket: await mintAuthority(this.signer, principal), turn });
   }
 
   @Post(':turn/cancel')

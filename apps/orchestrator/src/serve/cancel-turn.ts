@@ -20,8 +20,8 @@ export class CancelTurn {
   /** Written down first: the turn may run in another instance, which reads it with its next lease. */
   @Serves(cancelTurn)
   async handle(input: CallParsedInput<typeof cancelTurn>): Promise<CallAnswer<typeof cancelTurn>> {
-    const { account } = await this.tickets.verify(input.ticket);
-    if (!(await this.store.requestCancel(account, input.turn))) return { status: 'already-ended' };
+    const { account, user } = await this.tickets.verify(input.ticket);
+    if (!(await this.store.requestCancel({ account, user }, input.turn))) return { status: 'already-ended' };
     this.turns.cancel(input.turn, cancelledByUser());
     return { status: 'cancelling' };
   }

@@ -16,8 +16,8 @@ export class GetTurn {
 
   @Serves(getTurn)
   async handle(input: CallParsedInput<typeof getTurn>): Promise<CallAnswer<typeof getTurn>> {
-    const { account } = await this.tickets.verify(input.ticket);
-    const turn = await this.store.get(account, input.turn);
+    const { account, user } = await this.tickets.verify(input.ticket);
+    const turn = await this.store.get({ account, user }, input.turn);
     return { turn: turn.id, chat: turn.chat, model: turn.model, status: turn.status, outcome: turn.outcome };
   }
 }

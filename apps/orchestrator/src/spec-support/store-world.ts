@@ -19,6 +19,8 @@ export const nextOf = ({ account, user, chat }: NewTurn, change: Partial<NewTurn
 
 export interface StoreWorld {
   store: TurnStore;
+  /** For another replica. */
+  definition: typeof orchestratorStore & { url: string };
   dataSource: DataSource;
   begin(turn: NewTurn): Promise<ChatState>;
   /** A turn that has begun, in a chat of its own unless `change` says otherwise. */
@@ -38,7 +40,8 @@ export interface StoreWorld {
 /** The room's store on a database of its own. */
 export async function startStore(): Promise<StoreWorld> {
   const database = await withDatabase();
-  const dataSource = await openStore({ ...orchestratorStore, url: await database.migrate(orchestratorStore), pool: { max: 4 } });
+  const definition = { ...orchestratorStore, url: await database.migrate(orchestratorStore) };
+  const dataSource = await openStore({ ...definition, pool: { max: 4 } });
   const store = new TurnStore(dataSource);
   const sql: StoreWorld['sql'] = (account, text, values) => inAccount(dataSource, account, (manager) => manager.query(text, values));
   const begin = async (turn: NewTurn): Promise<ChatState> => {
@@ -48,6 +51,7 @@ export async function startStore(): Promise<StoreWorld> {
   };
   return {
     store,
+    definition,
     dataSource,
     begin,
     sql,

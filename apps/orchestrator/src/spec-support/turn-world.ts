@@ -3,6 +3,7 @@ import { loadSkill as loadSkillCall, prepareTurn as prepareTurnCall } from '@ski
 import { resolveTools } from '@skillgate/contracts/calls/registry';
 import { turnOutcome, type TurnMessage, type TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { makeLog } from '@skillgate/service-kit/log';
+import { PolicyEpochs } from '@skillgate/service-kit/policy-epochs';
 import type { Script } from '@skillgate/testing/script';
 import { type ScriptedModel, startScriptedModel } from '@skillgate/testing/scripted-model';
 import { ActiveTurns } from '../active-turns.js';
@@ -46,6 +47,7 @@ export class TurnWorld {
   readonly items: Unsaved['items'] = [];
   readonly steps: Unsaved['steps'] = [];
   readonly logged: string[] = [];
+  readonly epochs = new PolicyEpochs();
   private readonly log = makeLog('orchestrator', 'trace', { write: (line: string) => void this.logged.push(line) });
   readonly turns = new ActiveTurns(this.log);
   readonly store: Pick<TurnStore, 'append' | 'end' | 'renew'>;
@@ -75,7 +77,7 @@ export class TurnWorld {
       this.events.push(body.type === 'progress' ? body.progress.stage : body.type);
       if (body.type === 'ended') outcome = turnOutcome.parse(body.outcome);
     };
-    const { wire, store, turns, log, model } = this;
+    const { wire, store, turns, log, model, epochs } = this;
     const parts = {
       config: { ...config, ...limits },
       client: modelClient({ SKILLGATE_MODEL_BASE_URL: model.url, SKILLGATE_MODEL_API_KEY: 'none' }),
@@ -83,7 +85,7 @@ export class TurnWorld {
       wire: { ...wire.wire, publishTurn },
       tracer: trace.getTracer('spec'),
       working: new WorkingCalls(),
-      ...{ store, turns, log },
+      ...{ store, turns, log, epochs },
     } as unknown as LaunchParts;
     const turn = turnOf({ items: chat.history });
     launchTurn(parts, { turn, ticket: 'ticket', entry: modelOf(), sampling: { temperature: 0 }, chat, begun });

@@ -107,8 +107,13 @@ export async function startRegistry({ told = [] }: { told?: readonly Entitlement
     docs.announce({ executor: 'docs', version: '1.0.0', instance: 'docs-1', state: 'serving', tools, ...change });
   const manifests = async () => (await gateway.call(listManifests, {})).executors.flatMap(({ tools }) => tools);
   const states = async () => Object.fromEntries((await manifests()).map(({ name, state }) => [name, state]));
-  const approve = (...tools: Pick<ToolManifest, 'name' | 'schemaDigest'>[]) =>
-    gateway.call(approveManifest, { executor: 'docs', by: 'ops', tools: tools.map(({ name, schemaDigest }) => ({ name, schemaDigest })) });
+  /** A ticket of no turn, as the gateway sends it with a change. */
+  const authority = (change: Partial<TicketClaims> = {}) => {
+    const { chat: _chat, turn: _turn, ...claims } = newTurn().ticket;
+    return tickets.sign({ ...claims, roles: ['operator'], ...change });
+  };
+  const approve = async (...tools: Pick<ToolManifest, 'name' | 'schemaDigest'>[]) =>
+    gateway.call(approveManifest, { authority: await authority(), executor: 'docs', by: 'ops', tools: tools.map(({ name, schemaDigest }) => ({ name, schemaDigest })) });
 
   return {
     gateway,
@@ -140,6 +145,7 @@ export async function startRegistry({ told = [] }: { told?: readonly Entitlement
       return (admin.query(sql) as Promise<T[]>).finally(() => admin.destroy());
     },
     announce,
+    authority,
     approve,
     manifests,
     states,
@@ -149,8 +155,8 @@ export async function startRegistry({ told = [] }: { told?: readonly Entitlement
       await until(manifests, (seen) => tools.every((tool) => seen.some((one) => one.schemaDigest === tool.schemaDigest)));
       await approve(...tools);
     },
-    async resolve({ ticket, receipt }: Turn): Promise<CallOutput<typeof resolveTools>> {
-      const shown = { ticket: await tickets.sign(ticket), receipts: [await receipts.sign(receipt)] };
+    async resolve({ ticket, receipt }: Turn, minEpoch?: number): Promise<CallOutput<typeof resolveTools>> {
+      const shown = { minEpoch, ticket: await tickets.sign(ticket), receipts: [await receipts.sign(receipt)] };
       return orchestrator.call(resolveTools, shown);
     },
     async stop(): Promise<void> {

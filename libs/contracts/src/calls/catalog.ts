@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineAuditCall } from '../audit.js';
 import { defineCall } from '../define-call.js';
 import { publicKeys, skillRequirements } from '../tokens.js';
 import { digest, jws, skillSlug, skillState } from '../words.js';
@@ -44,9 +45,12 @@ export const loadedSkill = skillPin.extend({
 });
 export type LoadedSkill = z.infer<typeof loadedSkill>;
 
+/** Decide on facts at least as new, as a turn has heard of them meanwhile; never on older ones than the ticket does. */
+const minEpoch = z.number().int().nonnegative().optional();
+
 /** All that a turn needs of the catalog, in one answer: lines, `always` skills, receipts for the chat's pinned skills. */
 export const prepareTurn = defineCall('call.v1.catalog.prepare-turn', {
-  input: z.object({ ticket: jws, modelUsesTools: z.boolean(), pinned: z.array(skillPin).default([]) }),
+  input: z.object({ ticket: jws, modelUsesTools: z.boolean(), pinned: z.array(skillPin).default([]), minEpoch }),
   output: z.object({
     /** May this account use tools with this model at all? False: plain chat, no catalog, no `tools` field. */
     toolsAllowed: z.boolean(),
@@ -62,7 +66,7 @@ export const prepareTurn = defineCall('call.v1.catalog.prepare-turn', {
 });
 
 export const loadSkill = defineCall('call.v1.catalog.load-skill', {
-  input: z.object({ ticket: jws, slug: z.string().max(200), modelUsesTools: z.boolean() }),
+  input: z.object({ ticket: jws, slug: z.string().max(200), modelUsesTools: z.boolean(), minEpoch }),
   output: loadedSkill.extend({ layer: scopeLayer, policyEpoch: z.number().int().nonnegative() }),
   refusals: ['ticket-invalid', 'ticket-expired', 'unknown-skill', 'skill-never', 'skill-hidden', 'skill-unmet', 'skill-invalid'],
 });
@@ -100,3 +104,5 @@ export const measureMonolith = defineCall('call.v1.catalog.measure-monolith', {
 });
 
 export const catalogPublicKeys = defineCall('call.v1.catalog.public-keys', { input: z.object({}), output: publicKeys });
+
+export const listAudit = defineAuditCall('catalog');

@@ -46,6 +46,8 @@ export const startTurn = defineCall('call.v1.orchestrator.start-turn', {
   refusals: [
     ...['ticket-invalid', 'ticket-expired', 'turn-in-progress', 'unknown-model', 'unknown-chat', 'empty-conversation'],
     ...['unknown-artifact', 'artifact-incomplete', 'bad-authority'],
+    /** With `limit`, `used` and `resetsAt` in their details, and the time to wait. */
+    ...['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached'],
   ],
 });
 
@@ -73,6 +75,27 @@ export const cancelTurn = defineCall('call.v1.orchestrator.cancel-turn', {
   input: z.object({ ticket: jws, turn: turnId }),
   output: z.object({ status: z.enum(['cancelling', 'already-ended']) }),
   refusals: ['ticket-invalid', 'ticket-expired', 'unknown-turn'],
+});
+
+/** How much of one thing was used, of at most how much; null for no limit. */
+const used = z.object({ used: z.number().int().nonnegative(), limit: z.number().int().nonnegative().nullable() });
+
+/** What the ticket's account has used up since the last midnight of UTC, beside the limits in the ticket. */
+export const getUsage = defineCall('call.v1.orchestrator.get-usage', {
+  input: z.object({ ticket: jws }),
+  output: z.object({
+    /** Of UTC. */
+    day: z.iso.date(),
+    /** When the numbers of the day begin anew. */
+    resetsAt: z.iso.datetime(),
+    /** Running now, or ended today. */
+    turns: used,
+    /** Of models, input and output, of turns that have ended. */
+    tokens: used,
+    /** Running now. */
+    parallelTurns: used,
+  }),
+  refusals: ['ticket-invalid', 'ticket-expired'],
 });
 
 export const listModels = defineCall('call.v1.orchestrator.list-models', {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { defineAuditCall } from '../audit.js';
+import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
 import { publicKeys } from '../tokens.js';
 import { toolManifest } from '../tool-manifest.js';
@@ -38,7 +40,12 @@ export type HeldGrant = z.infer<typeof heldGrant>;
 
 /** Ticket and receipts in; tools, what was withheld and why, and one grant for each executor out. */
 export const resolveTools = defineCall('call.v1.registry.resolve-tools', {
-  input: z.object({ ticket: jws, receipts: z.array(jws) }),
+  input: z.object({
+    ticket: jws,
+    receipts: z.array(jws),
+    /** Decide on facts at least as new, as an executor that refused a grant demands; never on older ones than the ticket does. */
+    minEpoch: z.number().int().nonnegative().optional(),
+  }),
   output: z.object({
     tools: z.array(openedTool),
     /** In activation order. */
@@ -86,9 +93,14 @@ export const listManifests = defineCall('call.v1.registry.list-manifests', {
 
 /** An operator's word: these tools of this executor, exactly as given, are usable. */
 export const approveManifest = defineCall('call.v1.registry.approve-manifest', {
-  input: z.object({ executor: executorName, tools: z.array(z.object({ name: toolName, schemaDigest: z.string() })), by: z.string() }),
+  input: z.object({
+    authority: authority.optional(),
+    executor: executorName,
+    tools: z.array(z.object({ name: toolName, schemaDigest: z.string() })),
+    by: z.string(),
+  }),
   output: z.object({ approved: z.array(toolName) }),
-  refusals: ['unknown-executor', 'manifest-changed', 'unknown-profile', 'tool-quarantined'],
+  refusals: ['unknown-executor', 'manifest-changed', 'unknown-profile', 'tool-quarantined', ...authorityRefusals],
 });
 
 export const listProfiles = defineCall('call.v1.registry.list-profiles', {
@@ -111,5 +123,7 @@ export const listProfiles = defineCall('call.v1.registry.list-profiles', {
     served: z.array(z.object({ executor: executorName, profiles: z.array(profileName), approvedAt: z.iso.datetime() })).optional(),
   }),
 });
+
+export const listAudit = defineAuditCall('registry');
 
 export { toolManifest };

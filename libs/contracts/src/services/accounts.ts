@@ -1,12 +1,22 @@
 import * as accounts from '../calls/accounts.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
-import { entitlementsChanged, integrationConnected, integrationDisconnected } from '../events/accounts.js';
+import * as integrations from '../calls/integrations.js';
+import { registryPublicKeys } from '../calls/registry.js';
+import { entitlementsChanged, integrationConnected, integrationDisconnected, integrationExpired, policyRaised } from '../events/accounts.js';
 import { edgesOf } from '../service-edges.js';
 
 export const accountsEdges = edgesOf({
   service: 'accounts',
   serves: [
+    integrations.listIntegrations,
+    integrations.beginConnection,
+    integrations.finishConnection,
+    integrations.connectWithSecret,
+    integrations.disconnectIntegration,
+    integrations.leaseCredential,
+    integrations.rotateCredentials,
     accounts.authenticate,
+    accounts.authenticateToken,
     accounts.getEntitlements,
     accounts.createAccount,
     accounts.getAccount,
@@ -16,8 +26,20 @@ export const accountsEdges = edgesOf({
     accounts.setSkillLock,
     accounts.createApiKey,
     accounts.revokeApiKey,
+    accounts.listAccounts,
+    accounts.listTiers,
+    accounts.putTier,
+    accounts.deleteTier,
+    accounts.setCapabilities,
+    accounts.setLimits,
+    accounts.createUser,
+    accounts.listUsers,
+    accounts.updateUser,
+    accounts.revokeUser,
+    accounts.listApiKeys,
+    accounts.listAudit,
   ],
-  calls: [gatewayPublicKeys],
-  emits: [entitlementsChanged, integrationConnected, integrationDisconnected],
+  calls: [gatewayPublicKeys, registryPublicKeys],
+  emits: [entitlementsChanged, policyRaised, integrationConnected, integrationDisconnected, integrationExpired],
   hears: [],
 });

@@ -16,6 +16,7 @@ export const catalogEdges = edgesOf({
     catalog.listSkills,
     catalog.measureMonolith,
     catalog.catalogPublicKeys,
+    catalog.listAudit,
   ],
   calls: [getEntitlements, gatewayPublicKeys, listProfiles],
   emits: [skillPublished, skillRetired],

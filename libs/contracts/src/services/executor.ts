@@ -1,15 +1,18 @@
 import { beginArtifact, finishArtifact, readPiece, statArtifact, writePiece } from '../calls/artifacts.js';
+import { leaseCredential } from '../calls/integrations.js';
 import { registryPublicKeys } from '../calls/registry.js';
+import { policyRaised } from '../events/accounts.js';
 import type { ServiceEdges } from '../service-edges.js';
 import { announceSubject } from '../tool-call.js';
 
-/** What every executor may do, by its name alone: hear its tools, announce itself, move its artifacts. */
+/** What every executor may do, by its name alone: hear its tools and what makes grants outdated, announce itself, move its artifacts. */
 export const executorEdges = (executor: string): ServiceEdges => ({
   service: executor,
   serves: [],
-  calls: [registryPublicKeys, beginArtifact, writePiece, finishArtifact, statArtifact, readPiece],
+  calls: [registryPublicKeys, leaseCredential, beginArtifact, writePiece, finishArtifact, statArtifact, readPiece],
   emits: [],
   hears: [],
+  watches: [policyRaised],
   publishes: [announceSubject(executor), `progress.v1.${executor}.*`],
   subscribes: [`tool.v1.${executor}.*`],
   executor: true,

@@ -1,9 +1,10 @@
 import * as accounts from '../calls/accounts.js';
 import * as artifacts from '../calls/artifacts.js';
-import { explainSkills, listSkills } from '../calls/catalog.js';
+import { explainSkills, listAudit as listCatalogAudit, listSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
+import * as integrations from '../calls/integrations.js';
 import * as orchestrator from '../calls/orchestrator.js';
-import { approveManifest, listManifests, listProfiles } from '../calls/registry.js';
+import { approveManifest, listAudit as listRegistryAudit, listManifests, listProfiles } from '../calls/registry.js';
 import { edgesOf } from '../service-edges.js';
 import { turnStream } from '../streams.js';
 
@@ -12,6 +13,19 @@ export const gatewayEdges = edgesOf({
   serves: [gatewayPublicKeys],
   calls: [
     accounts.authenticate,
+    accounts.authenticateToken,
+    accounts.listAccounts,
+    accounts.listTiers,
+    accounts.putTier,
+    accounts.deleteTier,
+    accounts.setCapabilities,
+    accounts.setLimits,
+    accounts.createUser,
+    accounts.listUsers,
+    accounts.updateUser,
+    accounts.revokeUser,
+    accounts.listApiKeys,
+    accounts.listAudit,
     accounts.createAccount,
     accounts.getAccount,
     accounts.setTier,
@@ -20,6 +34,12 @@ export const gatewayEdges = edgesOf({
     accounts.setSkillLock,
     accounts.createApiKey,
     accounts.revokeApiKey,
+    integrations.listIntegrations,
+    integrations.beginConnection,
+    integrations.finishConnection,
+    integrations.connectWithSecret,
+    integrations.disconnectIntegration,
+    integrations.rotateCredentials,
     artifacts.beginArtifact,
     artifacts.writePiece,
     artifacts.finishArtifact,
@@ -28,14 +48,17 @@ export const gatewayEdges = edgesOf({
     artifacts.listArtifacts,
     explainSkills,
     listSkills,
+    listCatalogAudit,
     orchestrator.startTurn,
     orchestrator.getTurn,
     orchestrator.getRoute,
     orchestrator.cancelTurn,
+    orchestrator.getUsage,
     orchestrator.listModels,
     approveManifest,
     listManifests,
     listProfiles,
+    listRegistryAudit,
   ],
   emits: [],
   hears: [],

@@ -3,16 +3,18 @@ import { loadSkill, measureMonolith, prepareTurn } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as orchestrator from '../calls/orchestrator.js';
 import { listProfiles, resolveTools } from '../calls/registry.js';
+import { policyRaised } from '../events/accounts.js';
 import { turnEnded, turnStarted, turnStepFinished } from '../events/orchestrator.js';
 import { edgesOf } from '../service-edges.js';
 import { turnStream } from '../streams.js';
 
 export const orchestratorEdges = edgesOf({
   service: 'orchestrator',
-  serves: [orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn, orchestrator.listModels],
+  serves: [orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn, orchestrator.getUsage, orchestrator.listModels],
   calls: [prepareTurn, loadSkill, measureMonolith, resolveTools, listProfiles, statArtifact, gatewayPublicKeys],
   emits: [turnStarted, turnEnded, turnStepFinished],
   hears: [],
+  watches: [policyRaised],
   streams: [turnStream],
   publishes: ['tool.v1.>', 'turn.v1.*', 'cancel.v1.*'],
   subscribes: ['progress.v1.*.*'],

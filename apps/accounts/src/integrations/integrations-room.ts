@@ -1,0 +1,34 @@
+import type { Log } from '@skillgate/service-kit/log';
+import type { CredentialKeys } from './credential-keys.js';
+import type { CredentialsStore } from './credentials-store.js';
+import type { IntegrationsStore } from './integrations-store.js';
+import { notConfigured, type OAuthRoom } from './oauth-room.js';
+import type { PendingStore } from './pending-store.js';
+import type { Provider, ProviderTable } from './provider-table.js';
+
+/** What there is only where the operator gave credential keys. */
+export interface CredentialRoom {
+  readonly keys: CredentialKeys;
+  readonly credentials: CredentialsStore;
+  readonly pending: PendingStore;
+}
+
+/** What every use case of integrations works with. */
+export interface IntegrationsRoom {
+  readonly table: ProviderTable;
+  readonly oauth: OAuthRoom;
+  readonly integrations: IntegrationsStore;
+  readonly sealed?: CredentialRoom;
+  readonly log: Log;
+}
+
+export const INTEGRATIONS = Symbol('accounts.integrations');
+
+export const isConnectable = ({ oauth, sealed }: IntegrationsRoom, provider: Provider): boolean =>
+  sealed !== undefined && (provider.kind !== 'oauth2' || oauth.hasClient(provider));
+
+/** Refuses `integration-not-configured`. */
+export function requireSealed({ sealed }: IntegrationsRoom, title: string): CredentialRoom {
+  if (sealed) return sealed;
+  throw notConfigured(title, 'SKILLGATE_CREDENTIAL_KEYS is not set, so no credential can be kept');
+}

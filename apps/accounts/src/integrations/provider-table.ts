@@ -1,0 +1,79 @@
+import { integrationNames } from '@skillgate/contracts/integrations';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+/** Tokens and codes go there: only over TLS, or to this very machine. */
+const endpoint = z.url().refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}, 'is no https:// address (http:// is for 127.0.0.1 and localhost)');
+
+const isLoopback = (hostname: string): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+
+const text = z.string().min(1);
+
+const label = z.union([
+  z.strictObject({ claim: text }),
+  z.strictObject({ answer: text }),
+  z.strictObject({ url: endpoint, at: text }),
+  z.strictObject({ field: text }),
+]);
+
+const base = { name: z.enum(integrationNames), title: text, label: label.optional() };
+
+const oauth2 = z.strictObject({
+  ...base,
+  kind: z.literal('oauth2'),
+  client: text,
+  issuer: endpoint.optional(),
+  authorizationEndpoint: endpoint.optional(),
+  tokenEndpoint: endpoint.optional(),
+  revocationEndpoint: endpoint.optional(),
+  clientAuth: z.enum(['client_secret_post', 'client_secret_basic', 'none']).default('client_secret_post'),
+  scopes: z.array(text),
+  scopeParameter: text.default('scope'),
+  parameters: z.record(z.string(), z.string()).default({}),
+  answer: z
+    .strictObject({
+      /** Where in the answer the fields of RFC 6749 stand, if they stand there. */
+      tokenAt: text.optional(),
+      /** False in it makes an error of an answer with status 200. */
+      okField: text.optional(),
+      /** Error codes that mean what RFC 6749 calls `invalid_grant`. */
+      invalidGrant: z.array(text).default([]),
+    })
+    .optional(),
+});
+
+const fields = z.array(z.strictObject({ name: z.string().regex(/^[a-zA-Z]\w{0,63}$/), title: text })).min(1);
+
+const entry = z
+  .discriminatedUnion('kind', [
+    oauth2,
+    z.strictObject({ ...base, kind: z.literal('api-key'), fields }),
+    z.strictObject({ ...base, kind: z.literal('app-password'), fields }),
+  ])
+  .refine((one) => one.kind !== 'oauth2' || one.issuer || (one.authorizationEndpoint && one.tokenEndpoint), {
+    message: 'needs an issuer, or both authorizationEndpoint and tokenEndpoint',
+  });
+
+const tableFile = z.strictObject({ integrations: z.array(entry).min(1) });
+
+export type Provider = z.output<typeof entry>;
+export type OAuthProvider = Extract<Provider, { kind: 'oauth2' }>;
+export type SecretProvider = Exclude<Provider, OAuthProvider>;
+
+/** By the integration's name, in the order of the file. */
+export type ProviderTable = ReadonlyMap<string, Provider>;
+
+/** @throws Error that names the entry and the mistake */
+export function parseProviders(yaml: string, file = 'integrations.yaml'): ProviderTable {
+  const parsed = tableFile.safeParse(parse(yaml));
+  if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
+  const table = new Map<string, Provider>();
+  for (const one of parsed.data.integrations) {
+    if (table.has(one.name)) throw new Error(`${file}: "${one.name}" stands twice; keep one`);
+    table.set(one.name, one);
+  }
+  return table;
+}

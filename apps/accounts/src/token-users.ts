@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '@skillgate/contracts/audit';
+import type { authenticateToken } from '@skillgate/contracts/calls/accounts';
+import type { CallOutput } from '@skillgate/contracts/define-call';
+import { refuse } from '@skillgate/contracts/refusal';
+import { boundedBy } from '@skillgate/gating/may';
+import { inAccount } from '@skillgate/store/account-scope';
+import { recordAudit } from '@skillgate/store/audit';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AccountRow, type UserRow } from './entities.js';
+import { selectFacts } from './facts-store.js';
+import { addIdentity, addUser, findIdentity, requireUser } from './users-store.js';
+import type { VerifiedToken } from './verify-token.js';
+
+export type TokenPrincipal = CallOutput<typeof authenticateToken>;
+
+/** Which user a proved token stands for. Refuses `unknown-user` and `user-revoked`. */
+@Injectable()
+export class TokenUsers {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async principalOf(token: VerifiedToken): Promise<TokenPrincipal> {
+    const { account, issuer, subject, roles, expiresAt } = token;
+    return inAccount(this.dataSource, account, async (sql) => {
+      // An account that is not there is told like a user who is not there.
+      if (!(await sql.existsBy(AccountRow, { id: account }))) throw unknownUser();
+      const user = await this.userOf(sql, token);
+      if (user.revokedAt) throw refuse('user-revoked', 'This user was revoked. Ask an admin of the account.');
+      const { name: accountName, entitlements } = await selectFacts(sql, account);
+      const { tier, capabilities, limits, policyEpoch } = entitlements;
+      return {
+        ...{ account, accountName, user: user.id, issuer, subject, tier, capabilities, limits, policyEpoch, expiresAt },
+        roles: roles ? boundedBy(roles, user.roles) : user.roles,
+      };
+    });
+  }
+
+  private async userOf(sql: EntityManager, token: VerifiedToken): Promise<UserRow> {
+    const { account, issuer, subject } = token;
+    const known = await findIdentity(sql, account, token);
+    if (known) return requireUser(sql, account, known.user);
+    if (!token.provision) throw unknownUser();
+    // A first visit opens several connections at once; one of them makes the user.
+    await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`skillgate identity ${account} ${issuer} ${subject}`]);
+    const meanwhile = await findIdentity(sql, account, token);
+    if (meanwhile) return requireUser(sql, account, meanwhile.user);
+    const id = await addUser(sql, { account, name: token.name, roles: ['user'] });
+    await addIdentity(sql, account, id, token);
+    const after = { name: token.name, roles: ['user'], identity: { issuer, subject } };
+    const actor: Actor = { service: 'accounts', subject, roles: [] };
+    await recordAudit(sql, { account, actor, action: 'provision-user', target: id, after });
+    return requireUser(sql, account, id);
+  }
+}
+
+const unknownUser = () =>
+  refuse('unknown-user', 'This token is genuine, but its subject is no user here. Ask an admin of your account to add you.');

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { modelId, startTestHouse, type TestHouse } from './test-house.fixture.js';
+
+/** What belongs to one user: every kind of id that a request can name. */
+export interface Belongings {
+  /** In the user's name, file and words. */
+  name: string;
+  account: string;
+  user: string;
+  key: string;
+  /** The secret of that key. */
+  secret: string;
+  turn: string;
+  chat: string;
+  artifact: string;
+  /** An entry of the account's audit log. */
+  cursor: string;
+}
+
+/** What answers that make something have in common. */
+type Said = Record<'id' | 'secret', string>;
+
+export const post = async (t: TestHouse, path: string, key: string, body: unknown): Promise<Said> => {
+  const answer = await t.post(path, body, key);
+  const said = (await answer.json()) as Said;
+  if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(said)}`);
+  return said;
+};
+
+/** A house in which nobody is stopped for asking too often. */
+export const startQuietHouse = (env: NodeJS.ProcessEnv = {}): Promise<TestHouse> =>
+  startTestHouse({ SKILLGATE_REQUESTS_A_MINUTE_KEY: '0', SKILLGATE_REQUESTS_A_MINUTE_ACCOUNT: '0', ...env });
+
+export async function newAccount(t: TestHouse, name: string): Promise<string> {
+  return (await post(t, '/api/v1/accounts', t.house.keys.operator, { name, tier: 'pro', adminName: name })).id;
+}
+
+/** A user with one of everything, made through the API alone. */
+export async function newUser(t: TestHouse, account: string, name: string, roles: string[]): Promise<Belongings> {
+  const { operator } = t.house.keys;
+  const { id: user } = await post(t, `/api/v1/accounts/${account}/users`, operator, { name, roles });
+  const { id: key, secret } = await post(t, `/api/v1/accounts/${account}/keys`, operator, { name, user, roles });
+  const { turn, chat } = await t.turn([{ text: `Hello ${name}.` }], { messages: [{ role: 'user', content: `I am ${name}.` }] }, secret);
+  const upload = await fetch(`${t.house.url}/api/v1/artifacts?name=${name}.txt`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'text/plain' },
+    body: name,
+  });
+  const artifact = ((await upload.json()) as { id: string }).id;
+  const log = await t.get(`/api/v1/audit?account=${account}&limit=1`, operator);
+  const { entries } = (await log.json()) as { entries: { cursor: string }[] };
+  return { name, account, user, key, secret, turn, chat, artifact, cursor: entries[0]!.cursor };
+}
+
+/** Ids in every shape of `Belongings` under which there is nothing. A cursor is a time with an id, and the time is nobody's. */
+export const nothing = ({ cursor }: Belongings): Omit<Belongings, 'secret' | 'name'> => ({
+  ...{ account: randomUUID(), user: randomUUID(), key: randomUUID(), turn: randomUUID(), chat: randomUUID() },
+  artifact: `art_${randomUUID().replaceAll('-', '')}`,
+  cursor: `${cursor.split('_')[0]}_${randomUUID()}`,
+});
+
+export const chatWords = { model: modelId, messages: [{ role: 'user', content: 'Go on.' }] };
