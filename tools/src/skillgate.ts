@@ -2,17 +2,22 @@ import { root } from '@skillgate/standalone/run-from-source';
 import { join, resolve } from 'node:path';
 import { lettersOf } from './dead-letters.js';
 import { deadLettersArguments, deadLettersUsage } from './dead-letters-arguments.js';
+import { lintArguments, lintUsage } from './lint/lint-arguments.js';
+import { runLint } from './lint/run-lint.js';
 import { rotateArguments, rotateUsage } from './rotate-credentials-arguments.js';
 import { runDeadLetters } from './run-dead-letters.js';
 import { runRotateCredentials } from './run-rotate-credentials.js';
 
 interface Read {
   readonly help: boolean;
+  /** The folder of the house, for a command that works on a running one. */
   readonly state?: string;
 }
 
 interface Command {
   readonly usage: string;
+  /** The exit code of a run that threw. */
+  readonly unable: number;
   /** @throws when the words are off. @returns what to do with the folder of the house; the exit code comes of it */
   read(words: string[]): Read & { run(state: string): Promise<number> };
 }
@@ -21,16 +26,20 @@ interface Command {
 const command = <A extends Read>(
   usage: string,
   read: (words: string[]) => A,
-  run: (wanted: A, state: string) => Promise<number>,
+  run: (wanted: A, state: string) => number | Promise<number>,
+  unable = 69, // EX_UNAVAILABLE
 ): Command => ({
   usage,
+  unable,
   read: (words) => {
     const wanted = read(words);
-    return { help: wanted.help, state: wanted.state, run: (folder) => run(wanted, folder) };
+    return { help: wanted.help, state: wanted.state, run: async (folder) => run(wanted, folder) };
   },
 });
 
+const calledFrom = process.env.SKILLGATE_CALLED_FROM ?? process.cwd();
 const commands: Readonly<Record<string, Command>> = {
+  lint: command(lintUsage, lintArguments, (wanted) => runLint(wanted, calledFrom, console.log), 66), // EX_NOINPUT
   'dead-letters': command(deadLettersUsage, (words) => deadLettersArguments(words, lettersOf), runDeadLetters),
   'rotate-credentials': command(rotateUsage, rotateArguments, runRotateCredentials),
 };
@@ -61,11 +70,10 @@ if (wanted.help) {
   console.log(chosen!.usage);
   process.exit(0);
 }
-const calledFrom = process.env.SKILLGATE_CALLED_FROM ?? process.cwd();
 const state = wanted.state === undefined ? join(root, '.skillgate/dev') : resolve(calledFrom, wanted.state);
 try {
   process.exitCode = await wanted.run(state);
 } catch (error) {
   console.error(`bin/skillgate: ${(error as Error).message}`);
-  process.exitCode = 69; // EX_UNAVAILABLE
+  process.exitCode = chosen!.unable;
 }

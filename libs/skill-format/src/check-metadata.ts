@@ -3,7 +3,7 @@ import { checkRequirements } from './check-requirements.js';
 import { fieldOf, ourKeys, textOf, type Header } from './header.js';
 import { findHidden } from './hidden-text.js';
 import { didYouMean } from './near-names.js';
-import { error, type Place } from './problem.js';
+import { error, type Place, type Problem } from './problem.js';
 import type { Vocabulary } from './vocabulary.js';
 
 const prefix = 'skillgate.';
@@ -45,7 +45,7 @@ export function checkMetadata(header: Header, slug: string, vocabulary: Vocabula
 /** Our values by their name behind the prefix. Others' keys are only checked to be strings. */
 function readStrings(header: Header): ReadonlyMap<string, { text: string; at: Place }> {
   const values = new Map<string, { text: string; at: Place }>();
-  const { problems } = header;
+  const { problems, lenient } = header;
   const metadata = fieldOf(header, 'metadata');
   if (!metadata) return values;
   if (metadata.value.kind !== 'map') {
@@ -59,8 +59,11 @@ function readStrings(header: Header): ReadonlyMap<string, { text: string; at: Pl
     return values;
   }
   for (const { key, keyAt, value } of metadata.value.fields) {
-    const read = textOf(key, value, problems, key === `${prefix}version` ? fullVersion : undefined);
     const known = key.startsWith(prefix) && ourKeys.includes(key.slice(prefix.length));
+    const found: Problem[] = [];
+    const read = textOf(key, value, found, key === `${prefix}version` ? fullVersion : undefined);
+    // What is neither ours nor misspelt as ours decides nothing here.
+    problems.push(...(lenient && !key.toLowerCase().startsWith(prefix) ? found.map((one) => ({ ...one, severity: 'warning' as const })) : found));
     if (key.toLowerCase().startsWith(prefix) && !known) {
       const near =
         didYouMean(

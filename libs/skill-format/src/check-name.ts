@@ -1,6 +1,6 @@
 import { skillSlug } from '@skillgate/contracts/words';
 import { fieldOf, textOf, type Header } from './header.js';
-import { error } from './problem.js';
+import { error, warning } from './problem.js';
 
 /** The skill's name, by the specification's rule and equal to the folder it lies in. */
 export function checkName(header: Header, folder: string): string | undefined {
@@ -21,7 +21,8 @@ export function checkName(header: Header, folder: string): string | undefined {
       ),
     );
   } else if (name.text !== folder) {
-    problems.push(error('name-folder', `The name is "${name.text}" and the folder "${folder}"; make them equal.`, name.at));
+    const report = header.lenient ? warning : error;
+    problems.push(report('name-folder', `The name is "${name.text}" and the folder "${folder}"; make them equal.`, name.at));
   }
   return name.text;
 }

@@ -48,6 +48,14 @@ function checkEntry(list: ListName, entry: string, at: Place, known: readonly st
     if (name === '') return [error('list-entry', `${here} has an empty side; write alternatives without blanks, as in gmail|outlook.`, at)];
     if (!fits(name)) return [error('list-entry', `${here} is no possible name${advice || '; check letters, blanks and separators.'}`, at)];
     if (!known || known.includes(name)) return [];
-    return [error('list-unknown', `${here} does not exist here${advice || `; known are ${known.join(', ')}.`}`, at)];
+    return [error('list-unknown', `${here} does not exist here${advice || knownOnes(name, known)}`, at)];
   });
+}
+
+const fewNames = 20; // a house has more than a hundred tools, and a sentence is to be read
+
+/** All names when they are few, else those that begin with the same word, as tools of one system do. */
+function knownOnes(name: string, known: readonly string[]): string {
+  const shown = known.length <= fewNames ? known : known.filter((other) => other.split('_')[0] === name.split('_')[0]).slice(0, fewNames);
+  return shown.length > 0 ? `; known are ${shown.join(', ')}.` : '.';
 }

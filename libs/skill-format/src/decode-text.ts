@@ -4,15 +4,11 @@ import { error, type Problem } from './problem.js';
 export const maxFileBytes = 128 * 1024;
 
 /** UTF-8 bytes to text with `\n` line ends and without a byte-order mark: the only place where files become text. */
-export function decodeText(bytes: Uint8Array): { text: string } | { problem: Problem } {
-  if (bytes.length > maxFileBytes) {
-    return {
-      problem: error(
-        'file-size',
-        `The file has ${bytes.length} bytes and may have ${maxFileBytes}; move detail into files under references/.`,
-      ),
-    };
-  }
+export const decodeText = (bytes: Uint8Array): { text: string } | { problem: Problem } =>
+  bytes.length > maxFileBytes ? { problem: tooLarge(bytes.length) } : decodeAnyLength(bytes);
+
+/** The same for a file that is only looked through: hidden text is no better for being far below. */
+export function decodeAnyLength(bytes: Uint8Array): { text: string } | { problem: Problem } {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     return { problem: error('file-encoding', 'The file is saved as UTF-16; save it as UTF-8.') };
   }
@@ -26,3 +22,6 @@ export function decodeText(bytes: Uint8Array): { text: string } | { problem: Pro
     return { problem: error('file-binary', 'The file holds a NUL character, so it is not text; save it as UTF-8 text.') };
   return { text: text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n') }; // Windows and old Mac line ends
 }
+
+const tooLarge = (size: number): Problem =>
+  error('file-size', `The file has ${size} bytes and may have ${maxFileBytes}; move detail into files under references/.`);

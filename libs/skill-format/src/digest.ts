@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { refuse } from '@skillgate/contracts/refusal';
+import { foldPath, pathProblem } from './check-path.js';
 
 export interface PackageFile {
   /** Relative, with `/` between parts. */
@@ -16,8 +17,9 @@ export function digestPackage(files: readonly PackageFile[]): string {
   if (files.length === 0) throw refuse('bad-package', 'The package holds no file; it needs at least SKILL.md.');
   const seen = new Map<string, string>();
   for (const { path } of files) {
-    checkPath(path);
-    const folded = path.normalize('NFC').toLowerCase();
+    const problem = pathProblem(path);
+    if (problem) throw refuse('bad-package', problem);
+    const folded = foldPath(path);
     const twin = seen.get(folded);
     if (twin !== undefined)
       throw refuse(
@@ -33,16 +35,4 @@ export function digestPackage(files: readonly PackageFile[]): string {
     listing.update(`${createHash('sha256').update(bytes).digest('hex')} ${bytes.length} ${JSON.stringify(path)}\n`);
   }
   return listing.digest('hex');
-}
-
-const forbidden = /[\\:\p{Cc}\p{Cs}]/u; // Windows separators and drives, control characters, lone surrogates
-
-function checkPath(path: string): void {
-  const parts = path.split('/');
-  if (forbidden.test(path) || parts.some((part) => part === '' || part === '.' || part === '..')) {
-    throw refuse(
-      'bad-package',
-      `The path ${JSON.stringify(path)} is not allowed; use names inside the skill's folder, with / between them.`,
-    );
-  }
 }

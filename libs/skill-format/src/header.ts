@@ -1,11 +1,13 @@
 import { didYouMean } from './near-names.js';
-import { error, type Place, type Problem } from './problem.js';
+import { error, warning, type Place, type Problem } from './problem.js';
 import type { YamlField, YamlValue } from './read-yaml.js';
 
 /** A header's fields with the problems found so far: every check adds to the same list. */
 export interface Header {
   readonly fields: readonly YamlField[];
   readonly problems: Problem[];
+  /** What does no harm is a warning: for packages that were written for somebody else. */
+  readonly lenient?: boolean;
 }
 
 /** Of the Agent Skills specification (agentskills.io/specification). */
@@ -16,12 +18,17 @@ export const ourKeys = ['title', 'version', 'default', 'hidden', 'capabilities',
 
 export const fieldOf = ({ fields }: Header, key: string): YamlField | undefined => fields.find((field) => field.key === key);
 
-export function checkKeys({ fields, problems }: Header): void {
+// Misplaced, these would open what their author meant to close.
+const closing = ['default', 'hidden', 'capabilities', 'integrations'];
+
+/** Unknown fields are errors that name what was meant. */
+export function checkKeys({ fields, problems, lenient }: Header): void {
   for (const { key, keyAt } of fields) {
     if (knownKeys.includes(key)) continue;
     const advice = ourKeys.includes(key) ? `; write it under metadata as skillgate.${key}: "…"` : didYouMean(key, knownKeys);
     const known = `; known are ${knownKeys.join(', ')}, and what is your own goes under metadata.`;
-    problems.push(error('key-unknown', `The field "${key}" is not part of a skill's header${advice || known}`, keyAt));
+    const report = lenient && !closing.includes(key) ? warning : error;
+    problems.push(report('key-unknown', `The field "${key}" is not part of a skill's header${advice || known}`, keyAt));
   }
 }
 

@@ -37,9 +37,10 @@ export type ParsedPackage =
 /**
  * Parses a SKILL.md: the one parser for upload, catalog, load and export. `folder` is the name of the folder it lies in.
  * Follows the Agent Skills specification (agentskills.io/specification); our fields are texts under `metadata` that begin with
- * `skillgate.`. With a `vocabulary`, names that do not exist in this house are errors.
+ * `skillgate.`. With a `vocabulary`, names that do not exist in this house are errors. `lenient`: unknown fields, metadata of others
+ * and a name that differs from the folder are warnings.
  */
-export function parseSkill(bytes: Uint8Array, folder: string, vocabulary: Vocabulary = {}): ParsedPackage {
+export function parseSkill(bytes: Uint8Array, folder: string, vocabulary: Vocabulary = {}, { lenient = false } = {}): ParsedPackage {
   const decoded = decodeText(bytes);
   if ('problem' in decoded) return { ok: false, problems: [decoded.problem] };
   const parts = splitFrontMatter(decoded.text);
@@ -47,7 +48,7 @@ export function parseSkill(bytes: Uint8Array, folder: string, vocabulary: Vocabu
   const yaml = readYamlMap(parts.header, 2);
   if ('problems' in yaml) return { ok: false, problems: yaml.problems };
 
-  const header: Header = { fields: yaml.fields, problems: [] };
+  const header: Header = { fields: yaml.fields, problems: [], lenient };
   checkKeys(header);
   const slug = checkName(header, folder);
   const description = checkDescription(header);
@@ -64,11 +65,12 @@ export function parseSkill(bytes: Uint8Array, folder: string, vocabulary: Vocabu
       error('body-empty', 'There is no text below the header; write the instructions there.', { line: parts.bodyLine, column: 1 }),
     );
 
-  if (slug === undefined || description === undefined || header.problems.length > 0) return { ok: false, problems: header.problems };
+  const broken = header.problems.some(({ severity }) => severity === 'error');
+  if (slug === undefined || description === undefined || broken) return { ok: false, problems: header.problems };
   const optional = { ...(license !== undefined && { license }), ...(compatibility !== undefined && { compatibility }) };
   return {
     ok: true,
     skill: { slug, description, ...metadata, body, ...optional, allowedTools },
-    warnings: scanText(parts.body, parts.bodyLine),
+    warnings: [...header.problems, ...scanText(parts.body, parts.bodyLine)],
   };
 }

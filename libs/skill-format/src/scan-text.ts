@@ -1,11 +1,13 @@
 import { describeHidden, findHidden } from './hidden-text.js';
+import { placer } from './placer.js';
 import { warning, type Place, type Problem } from './problem.js';
+import { findUnshown } from './unshown-text.js';
 
 const emptyLines = 50; // enough to push text out of a reviewer's sight, more than any layout needs
 const runsShown = 20; // of hidden characters; one is reason enough to look closely
 
 /**
- * Points a reviewer at text that a reader overlooks and a model does not: hidden characters, comments, text far below.
+ * Points a reviewer at text that a reader overlooks and a model does not: hidden characters, comments, text that is not shown, text far below or far to the right.
  * A hint, no protection: rights come from profiles and approvals alone. `firstLine` is the line on which `text` begins.
  */
 export function scanText(text: string, firstLine = 1): Problem[] {
@@ -18,7 +20,8 @@ export function scanText(text: string, firstLine = 1): Problem[] {
     );
   const [next] = runs.slice(runsShown);
   if (next) hidden.push(warning('hidden-text', `Hidden characters go on in ${runs.length - runsShown} more places.`, placeOf(next.index)));
-  return [...hidden, ...comments(text, placeOf), ...gaps(text, firstLine)];
+  const unshown = findUnshown(text).map(({ rule, message, index }) => warning(rule, message, placeOf(index)));
+  return [...hidden, ...comments(text, placeOf), ...unshown, ...gaps(text, firstLine)];
 }
 
 function comments(text: string, placeOf: (offset: number) => Place): Problem[] {
@@ -55,19 +58,4 @@ function gaps(text: string, firstLine: number): Problem[] {
     empty = 0;
   }
   return found;
-}
-
-/** Offset to place, by bisection: a text may hold as many findings as characters. */
-function placer(text: string, firstLine: number): (offset: number) => Place {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: firstLine + low, column: offset - starts[low]! + 1 };
-  };
 }

@@ -43,6 +43,12 @@ describe('choosing a skill from catalog lines', () => {
   });
 });
 
+/** A near sentence may say which skill it is for; here only its words count. */
+function sentencesIn(routing: string): Record<'positives' | 'negatives' | 'near', string[]> {
+  const { near, ...others } = parse(routing) as Record<'positives' | 'negatives', string[]> & { near: (string | { request: string })[] };
+  return { ...others, near: near.map((entry) => (typeof entry === 'string' ? entry : entry.request)) };
+}
+
 describe('the shipped catalog', () => {
   const folder = join(import.meta.dirname, '../../../../skills');
   const shipped = readdirSync(folder).flatMap((slug) => {
@@ -56,7 +62,7 @@ describe('the shipped catalog', () => {
       {
         slug,
         description: header.description.trim(),
-        ...(parse(readFileSync(path, 'utf8')) as Record<'positives' | 'negatives' | 'near', string[]>),
+        ...sentencesIn(readFileSync(path, 'utf8')),
       },
     ];
   });
