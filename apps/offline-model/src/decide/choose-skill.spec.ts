@@ -71,9 +71,11 @@ describe('the shipped catalog', () => {
     return judged.filter(Boolean).length / judged.length;
   };
 
-  // The sentences were at hand when the words of the lines were chosen: this guards against decline, it measures no skill.
-  it('is met by at least nine of ten of its own sentences', () =>
-    expect(share('positives', (got, slug) => got === slug)).toBeGreaterThanOrEqual(0.9));
+  // The sentences avoid the words of the lines and come in many languages: they measure a model that understands them. Of one
+  // that compares words they show that it rather does nothing than the wrong thing. The floors stand just below what was measured.
+  it('is met by three of ten of its own sentences', () => expect(share('positives', (got, slug) => got === slug)).toBeGreaterThanOrEqual(0.3));
+  it('answers at most fifteen of a hundred of them with another skill', () =>
+    expect(share('positives', (got, slug) => got === slug || got === 'none' || got.includes(' or '))).toBeGreaterThanOrEqual(0.85));
   it('is left alone by at least nine of ten unrelated ones', () =>
     expect(share('negatives', (got) => got === 'none')).toBeGreaterThanOrEqual(0.9));
   it('is not taken in by at least nine of ten near ones', () =>

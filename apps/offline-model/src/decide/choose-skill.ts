@@ -12,8 +12,8 @@ const firstWordWeight = 1.6;
 const negationWeight = 0.7;
 /** Share of the request's weight that a line must meet, so that one stray word in a long sentence chooses nothing. */
 const leastShare = 0.3;
-/** The same for a line that meets one word only. */
-const leastShareOfOne = 0.45;
+/** The same for a line that meets one word only: among many lines, some line meets a stray word of almost any sentence. */
+const leastShareOfOne = 0.8;
 /** Two lines closer than this are a question to the user. */
 const closeness = 0.92;
 
