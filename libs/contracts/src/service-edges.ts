@@ -1,3 +1,4 @@
+import type { KeyValueBucket } from './call-ledger-bucket.js';
 import type { Call } from './define-call.js';
 import type { Event } from './define-event.js';
 import type { Stream } from './define-stream.js';
@@ -28,6 +29,8 @@ export interface ServiceEdges {
   readonly mends?: readonly Stream[];
   /** JetStream object buckets that the service owns. */
   readonly buckets?: readonly string[];
+  /** JetStream buckets of keys and values that the service owns. */
+  readonly keyValues?: readonly KeyValueBucket[];
   /** Executors call tools of nobody and hear their own; see `executorEdges`. */
   readonly executor?: true;
 }

@@ -58,3 +58,7 @@ function hasFields(value: unknown, count: number): value is Record<string, unkno
   for (const _ in value) left -= 1;
   return left === 0;
 }
+
+/** An instance that is being replaced says here that it gave turns away, so that the others look at once. */
+export const handoverSubject = 'handover.v1.orchestrator';
+export const handover = z.object({ turns: z.number().int().positive() });

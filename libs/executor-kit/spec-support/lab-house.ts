@@ -29,8 +29,9 @@ export interface LabHouse {
   readonly otlp: OtlpReceiver;
   readonly registry: Wire;
   readonly orchestrator: Wire;
-  /** The turn that calls belong to unless they say otherwise. */
+  /** The turn and account that calls belong to unless they say otherwise. */
   readonly turn: string;
+  readonly account: string;
   /** A grant for every tool of the lab, with changes. */
   grant(change?: object, by?: Signer): Promise<string>;
   call(tool: string, ask?: Ask): Promise<ToolResult>;
@@ -68,6 +69,7 @@ export async function startLab(): Promise<LabHouse> {
     registry,
     orchestrator,
     turn: ids.turn,
+    account: ids.account,
     grant,
     call,
     failure: (tool, ask) =>

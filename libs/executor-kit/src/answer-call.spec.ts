@@ -37,6 +37,7 @@ function openDesk(execute: (signal: AbortSignal) => Promise<unknown>): Desk {
     executor: defineExecutor({ name: 'lab', version: '1.0.0', tools: [tool] }),
     verify: async () => claims,
     ledger: new CallLedger(),
+    shared: { claim: async () => ({ record: async () => undefined }) },
     slots: new Slots(1),
     openContext: ({ callId }, _claims, signal) => ({
       ...{ account: 'a', user: 'u', chat: 'c', turn: 't', callId, signal },

@@ -25,7 +25,7 @@ export const replySeconds = 660;
  */
 export function permissionsOf(edges: ServiceEdges, others: readonly ServiceEdges[] = []): Permissions {
   checkEdges(edges);
-  const { service, serves, calls, publishes = [], subscribes = [], buckets = [] } = edges;
+  const { service, serves, calls, publishes = [], subscribes = [], buckets = [], keyValues = [] } = edges;
   return {
     user: service,
     publish: unique([
@@ -34,6 +34,7 @@ export function permissionsOf(edges: ServiceEdges, others: readonly ServiceEdges
       ...publishes,
       ...streamSubjects(edges),
       ...buckets.flatMap(bucketSubjects),
+      ...keyValues.flatMap(({ name }) => keyValueSubjects(name)),
     ]),
     neverPublish: othersConsumers(edges, others),
     subscribe: unique([
@@ -42,7 +43,7 @@ export function permissionsOf(edges: ServiceEdges, others: readonly ServiceEdges
       ...serves.map(({ subject, perCaller }) => (perCaller ? `${subject}.*` : subject)),
       ...subscribes,
     ]),
-    replies: serves.length > 0 || subscribes.some((subject) => subject.startsWith('tool.')),
+    replies: serves.length > 0 || subscribes.some((subject) => /^(tool|settle)\./.test(subject)),
   };
 }
 
@@ -63,6 +64,12 @@ function bucketSubjects(bucket: string): string[] {
     `$O.${bucket}.C.*`,
     `$O.${bucket}.M.*`,
   ];
+}
+
+/** What the key value client of nats.js 3.4 asks of JetStream for one bucket that is neither watched nor emptied. */
+function keyValueSubjects(bucket: string): string[] {
+  const api = (operation: string) => `$JS.API.${operation}.KV_${bucket}`;
+  return ['$JS.API.INFO', api('STREAM.INFO'), api('STREAM.CREATE'), api('STREAM.MSG.GET'), `$KV.${bucket}.*`];
 }
 
 const unique = (subjects: readonly string[]): string[] => [...new Set(subjects)];

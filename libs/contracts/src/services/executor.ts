@@ -1,9 +1,10 @@
 import { beginArtifact, finishArtifact, readPiece, statArtifact, writePiece } from '../calls/artifacts.js';
 import { registryPublicKeys } from '../calls/registry.js';
 import type { ServiceEdges } from '../service-edges.js';
-import { announceSubject } from '../tool-call.js';
+import { callLedgerBucket } from '../call-ledger-bucket.js';
+import { announceSubject, settleSubject } from '../tool-call.js';
 
-/** What every executor may do, by its name alone: hear its tools, announce itself, move its artifacts. */
+/** What every executor may do, by its name alone: hear its tools, announce itself, move its artifacts, keep its calls. */
 export const executorEdges = (executor: string): ServiceEdges => ({
   service: executor,
   serves: [],
@@ -11,6 +12,7 @@ export const executorEdges = (executor: string): ServiceEdges => ({
   emits: [],
   hears: [],
   publishes: [announceSubject(executor), `progress.v1.${executor}.*`],
-  subscribes: [`tool.v1.${executor}.*`],
+  subscribes: [`tool.v1.${executor}.*`, settleSubject(executor)],
+  keyValues: [callLedgerBucket(executor)],
   executor: true,
 });

@@ -6,6 +6,7 @@ import { listProfiles, resolveTools } from '../calls/registry.js';
 import { turnEnded, turnStarted, turnStepFinished } from '../events/orchestrator.js';
 import { edgesOf } from '../service-edges.js';
 import { turnStream } from '../streams.js';
+import { handoverSubject } from '../turn-stream.js';
 
 export const orchestratorEdges = edgesOf({
   service: 'orchestrator',
@@ -14,6 +15,6 @@ export const orchestratorEdges = edgesOf({
   emits: [turnStarted, turnEnded, turnStepFinished],
   hears: [],
   streams: [turnStream],
-  publishes: ['tool.v1.>', 'turn.v1.*', 'cancel.v1.*'],
-  subscribes: ['progress.v1.*.*'],
+  publishes: ['tool.v1.>', 'settle.v1.*', 'turn.v1.*', 'cancel.v1.*', handoverSubject],
+  subscribes: ['progress.v1.*.*', handoverSubject],
 });
