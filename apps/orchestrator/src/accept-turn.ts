@@ -33,8 +33,9 @@ export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input
   caller.throwIfAborted();
   // The span ends at once and parents what follows, so that a crash of the turn leaves nobody without a parent.
   await inSpan(parts, 'accept_turn', { 'skillgate.turn.id': turn, 'gen_ai.conversation.id': chat }, async (span) => {
-    const { traceId } = span.spanContext();
-    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, stateful: input.stateful };
+    const { traceId, spanId } = span.spanContext();
+    const request = { ticket: input.ticket, sampling: input.sampling, spanId };
+    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, stateful: input.stateful, attempt: 1, request };
     const launch = (state: ChatState) => launchTurn(parts, { turn: row, ticket: input.ticket, entry, sampling: input.sampling, chat: state, begun });
     const begun: Promise<void> = parts.store.begin(row, active.bind(active.active(), launch));
     await begun;
@@ -43,7 +44,8 @@ export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input
   return { turn, chat, model };
 }
 
-function entryOf({ models, config }: AcceptParts, model: string): ModelEntry {
+function entryOf(parts: AcceptParts, model: string): ModelEntry {
+  const { models, config } = parts;
   if (model !== config.SKILLGATE_MODEL && !models.entries.has(model)) {
     throw refuse('unknown-model', `There is no model "${model}" here. GET /v1/models lists what there is.`);
   }

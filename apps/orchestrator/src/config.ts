@@ -21,6 +21,8 @@ export const orchestratorConfig = z.object({
   SKILLGATE_TURN_CALLS: z.coerce.number().int().min(1).max(1000).default(64),
   /** Wall time of a turn in milliseconds. */
   SKILLGATE_TURN_MS: z.coerce.number().int().min(1_000).max(840_000).default(600_000),
+  /** Milliseconds that a turn belongs to its instance without a word from it; then another takes it over. */
+  SKILLGATE_LEASE_MS: z.coerce.number().int().min(1_000).max(120_000).default(15_000),
   /** Milliseconds without a byte after which a model's stream counts as stalled. */
   SKILLGATE_MODEL_STALL_MS: z.coerce.number().int().min(1_000).default(60_000),
 });

@@ -4,6 +4,7 @@ import { prepareTurn as prepareTurnCall } from '@skillgate/contracts/calls/catal
 import { refuse, unavailable } from '@skillgate/contracts/refusal';
 import { repair } from '@skillgate/prompt/repair-history';
 import { cancelledByUser } from './keep-lease.js';
+import { notHeld as notHeldReason } from './leave-turn.js';
 import { chatOf } from './spec-support/facts.js';
 import { gate, TurnWorld } from './spec-support/turn-world.js';
 
@@ -46,18 +47,55 @@ describe('a turn that fails', () => {
     expect(world.steps).toMatchObject([{ kind: 'model', inputTokens: null, finish: 'model-refused-request' }]);
   });
 
-  it('because its end cannot be written down tells the user so', async () => {
-    world.store.end = notHeld;
-    const outcome = await world.run([{ text: 'Lost words.' }]).ended;
-    expect(outcome).toMatchObject({ status: 'failed', error: { slug: 'turn-not-held', message: expect.stringContaining('ended elsewhere') } });
-    expect(world.events.at(-1)).toBe('ended');
+  it('to be written down tells nobody of an end, and leaves it to whoever takes it over', async () => {
+    world.store.end = () => Promise.reject(new Error('the disk is full'));
+    expect(await world.run([{ text: 'Lost words.' }]).ended).toBeUndefined();
+    expect(world.events).not.toContain('ended');
     expect(world.logged.join('')).toContain('could not be written down');
     expect(world.turns.size).toBe(0);
   });
+});
 
-  it('because it lost its place while a round was written does not pass for finished', async () => {
-    world.store.append = notHeld;
-    expect(await world.run([load, { text: 'Done.' }]).ended).toMatchObject({ status: 'failed', error: { slug: 'turn-not-held' } });
+describe('a turn that was taken over', () => {
+  it.each([
+    ['ends', (store: TurnWorld['store']) => (store.end = notHeld), [{ text: 'Lost words.' }]],
+    ['writes a round', (store: TurnWorld['store']) => (store.append = notHeld), [load, { text: 'Done.' }]],
+  ])('as it %s says no word of an end, and says so in its log', async (_, lose, script) => {
+    lose(world.store);
+    expect(await world.run(script).ended).toBeUndefined();
+    expect(world.events).not.toContain('ended');
+    expect(world.logged.join('')).toContain('taken over by another instance');
+    expect(world.turns.size).toBe(0);
+  });
+
+  it('in mid-answer stops at once, and neither writes nor speaks any more', async () => {
+    const hold = gate();
+    const run = world.run([{ text: ['A long ', hold.wait, 'story.'] }]);
+    await world.until('delta');
+    world.turns.cancel(run.turn.turn, notHeldReason());
+    expect(await run.ended).toBeUndefined();
+    expect(world.events.slice(-2)).toEqual(['delta', 'release']); // a release under an old attempt changes nothing
+    hold.open();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(world.model.requests[0]?.abandoned).toBe(true);
+  });
+
+  it('during a call leaves the call to its executor, which is not told to stop', async () => {
+    let stopped: boolean | undefined;
+    const hold = gate();
+    world.wire.onTool('docs_read', async () => {
+      await hold.wait();
+      stopped = world.wire.sent.find(({ subject }) => subject === 'docs_read')?.options.signal?.aborted;
+      return { content: 'late' };
+    });
+    const run = world.run([load, { toolCalls: [{ name: 'docs_read' }] }]);
+    await hold.arrived;
+    world.turns.cancel(run.turn.turn, notHeldReason());
+    expect(await run.ended).toBeUndefined();
+    hold.open();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(stopped).toBe(false);
+    expect(world.items.filter(({ kind }) => kind === 'result')).toHaveLength(1); // of the load; of the call none
   });
 });
 
@@ -120,15 +158,16 @@ describe('a turn that reaches a limit', () => {
     expect(world.steps.filter(({ kind }) => kind === 'tool')).toMatchObject([{ reason: null }, { reason: null }, { reason: null }, { reason: 'turn-limit' }]);
   });
 
-  it('of a drain ends with a clear error in the drain\'s time', async () => {
+  it('of a drain is handed over in the drain\'s time, as its last commit left it', async () => {
     const hold = gate();
     const run = world.run([{ text: ['A ', hold.wait] }]);
     await hold.arrived;
     const started = Date.now();
     await world.turns.drain(500);
     expect(Date.now() - started).toBeLessThan(500);
-    expect(await run.ended).toMatchObject({ status: 'failed', error: { slug: 'draining', message: expect.stringContaining('Send your message again') } });
-    expect(world.events.slice(-2)).toEqual(['end', 'ended']);
+    expect(await run.ended).toBeUndefined();
+    expect(world.events.slice(-2)).toEqual(['delta', 'release']);
+    expect(world.items).toEqual([]);
     hold.open();
   });
 });

@@ -17,10 +17,12 @@ export interface TurnContext {
   readonly turn: NewTurn;
   readonly ticket: string;
   readonly entry: ModelEntry;
-  readonly wire: Pick<Wire, 'call' | 'callTool'>;
+  readonly wire: Pick<Wire, 'call' | 'callTool' | 'settleCall'>;
   readonly log: Log;
   readonly tracer: Tracer;
   readonly signal: AbortSignal;
+  /** The same for what executors work on: they go on when another instance goes on with the turn. */
+  readonly callSignal: AbortSignal;
   readonly publisher: TurnPublisher;
   readonly held: HeldTools;
   readonly meter: TokenMeter;

@@ -15,7 +15,7 @@ import { WorkingCalls } from '../working-calls.js';
 import { chatOf, entryOf, modelOf, resolvedOf, skillOf, toolOf, turnOf } from './facts.js';
 import { FakeWire } from './fake-wire.js';
 
-const config = { SKILLGATE_TURN_STEPS: 4, SKILLGATE_TURN_CALLS: 8, SKILLGATE_TURN_MS: 30_000, SKILLGATE_MODEL_STALL_MS: 5_000 } as OrchestratorConfig;
+const config = { SKILLGATE_TURN_STEPS: 4, SKILLGATE_TURN_CALLS: 8, SKILLGATE_TURN_MS: 30_000, SKILLGATE_MODEL_STALL_MS: 5_000, SKILLGATE_LEASE_MS: 15_000 } as OrchestratorConfig;
 
 /** A place in a model's answer, or in a commit, where a test does something. */
 export function gate() {
@@ -48,7 +48,7 @@ export class TurnWorld {
   readonly logged: string[] = [];
   private readonly log = makeLog('orchestrator', 'trace', { write: (line: string) => void this.logged.push(line) });
   readonly turns = new ActiveTurns(this.log);
-  readonly store: Pick<TurnStore, 'append' | 'end' | 'renew'>;
+  readonly store: Pick<TurnStore, 'append' | 'end' | 'renew' | 'release'>;
   readonly wire = new FakeWire()
     .on(prepareTurnCall, () => ({ toolsAllowed: true, entries: [entryOf('memo')], always: [], loaded: [], withheld: [], policyEpoch: 1 }))
     .on(loadSkillCall, () => ({ ...skillOf('memo'), layer: 'default' as const, policyEpoch: 1 }))
@@ -65,7 +65,7 @@ export class TurnWorld {
       this.items.push(...unsaved.items);
       this.steps.push(...unsaved.steps);
     };
-    this.store = { append: take('commit'), end: take('end'), renew: async () => ({ held: true, cancelRequested: false }) };
+    this.store = { append: take('commit'), end: take('end'), renew: async () => ({ held: true, cancelRequested: false }), release: async () => (this.events.push('release'), true) };
   }
 
   run(script: Script, { limits = {}, chat = chatOf(), begun = Promise.resolve() }: StartOptions = {}): RunningTurn {
