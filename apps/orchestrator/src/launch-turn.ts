@@ -49,7 +49,7 @@ export function launchTurn(parts: LaunchParts, launch: Launch): void {
     const late = setTimeout(() => abort.abort(timeLimit(config.SKILLGATE_TURN_MS)), leftMs);
     if (taken?.cancelRequested) abort.abort(cancelledByUser());
     try {
-      const context = contextOf(parts, launch, abort.signal);
+      const context = contextOf(parts, launch, abort);
       await runTurn(context, { ...parts, sampling }, chat, begun, taken);
     } finally {
       clearTimeout(late);
@@ -58,7 +58,8 @@ export function launchTurn(parts: LaunchParts, launch: Launch): void {
   });
 }
 
-function contextOf({ wire, log, tracer, store, working }: LaunchParts, launch: Launch, signal: AbortSignal): TurnContext {
+function contextOf({ wire, log, tracer, store, working }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
+  const { signal } = abort;
   const { turn, ticket, entry, chat, taken } = launch;
   const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, ...taken?.usage };
   const onLost = (error: unknown) => log.error({ err: error, turn: turn.turn }, 'a message of a turn was not published');
@@ -71,6 +72,7 @@ function contextOf({ wire, log, tracer, store, working }: LaunchParts, launch: L
     tracer,
     signal,
     callSignal: stopsCalls(signal),
+    leave: (reason) => abort.abort(reason),
     working,
     publisher: new TurnPublisher((message) => wire.publishTurn(turn.turn, message), turn.attempt, onLost),
     held: new HeldTools(wire, ticket, signal),

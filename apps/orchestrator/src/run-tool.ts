@@ -1,9 +1,9 @@
-import { HouseError, isHouseError, isUnavailable, refuse } from '@skillgate/contracts/refusal';
+import { HouseError, isHouseError, isRefusal, isUnavailable, refuse } from '@skillgate/contracts/refusal';
 import type { OpenedTool } from '@skillgate/contracts/calls/registry';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { ArtifactRef, ToolResult } from '@skillgate/contracts/tool-call';
 import { explainFailure } from './explain-failure.js';
-import { throwIfLeft, whileHeld } from './leave-turn.js';
+import { notHeld, throwIfLeft, whileHeld } from './leave-turn.js';
 import { settleIntent } from './settle-intent.js';
 import type { TurnContext } from './turn-context.js';
 import type { Intent } from './turn-records.js';
@@ -46,6 +46,7 @@ export async function runTool(context: TurnContext, callId: string, tool: Opened
     return answered(context, done({}), await call(context, sentAs, tool, grant.grant, args));
   } catch (error) {
     throwIfLeft(signal);
+    if (isRefusal(error, 'call-settled')) leave(context); // by whoever has the turn now
     // A tool with effects that was sent and gave no answer: its executor knows, or nobody does, and nobody repeats it blindly.
     const lost = sent && effect !== 'read' && isUnavailable(error) && mayHaveRun(error);
     const settled = lost ? await settleIntent(context, intentOf(tool, sentAs), lostAnswerMs) : null;
@@ -58,6 +59,11 @@ export async function runTool(context: TurnContext, callId: string, tool: Opened
     const message = open ? `${told.message} It may or may not have taken effect: check before you repeat it.` : told.message;
     return failed(done({ decision, reason: told.slug }), told.slug, message);
   }
+}
+
+function leave(context: TurnContext): never {
+  context.leave(notHeld());
+  throw context.signal.reason;
 }
 
 /** What an executor gave, as the one result of a call. */

@@ -75,7 +75,8 @@ async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<vo
     callsLeft -= answer.calls.length;
     publisher.paragraph();
     saved = journal.save(factsOf(context, null));
-    saved.catch(() => undefined); // heard above, or by the end of the turn, which writes it all again
+    // Heard above, or by the end of the turn, which writes it all again; who lost the turn asks the model nothing more.
+    saved.catch((error: Error) => isLeft(error) && context.leave(error));
   }
   throw refuse('turn-limit-steps', `This turn reached its limit of ${limits.SKILLGATE_TURN_STEPS} model calls. Ask for a smaller piece, or send "continue".`);
 }

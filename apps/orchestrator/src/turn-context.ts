@@ -23,6 +23,8 @@ export interface TurnContext {
   readonly signal: AbortSignal;
   /** The same for what executors work on: they go on when another instance goes on with the turn. */
   readonly callSignal: AbortSignal;
+  /** The turn goes on elsewhere: fires `signal`. */
+  leave(reason: Error): void;
   readonly publisher: TurnPublisher;
   readonly held: HeldTools;
   readonly meter: TokenMeter;

@@ -36,6 +36,7 @@ export function fakeTurn({ wire }: Pick<FakeWire, 'wire'>, change: Partial<TurnC
     tracer: trace.getTracer('spec'),
     signal: abort.signal,
     callSignal: abort.signal,
+    leave: (reason) => abort.abort(reason),
     publisher: new TurnPublisher(({ body }) => void published.push(body), 1, (error) => log.error({ err: error }, 'lost')),
     held: new HeldTools(wire, 'the.signed.ticket', abort.signal),
     meter: new TokenMeter(log),
