@@ -1,7 +1,7 @@
 import { context as active } from '@opentelemetry/api';
 import type { startTurn } from '@skillgate/contracts/calls/orchestrator';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
-import { refuse } from '@skillgate/contracts/refusal';
+import { isUnavailable, refuse } from '@skillgate/contracts/refusal';
 import type { TicketClaims } from '@skillgate/contracts/tokens';
 import { type ModelEntry, modelEntry, type Models } from '@skillgate/prompt/models';
 import { attachmentsOf } from './attachments.js';
@@ -40,7 +40,8 @@ export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input
     const begun: Promise<void> = parts.store.begin(row, active.bind(active.active(), launch));
     await begun;
   });
-  if (caller.aborted) parts.turns.cancel(turn, cancelledByUser()); // it was told that there is no turn
+  // Who gave the question up knows of no turn; whose deadline passed asks again, or cancels it.
+  if (caller.aborted && !isUnavailable(caller.reason, 'deadline-passed')) parts.turns.cancel(turn, cancelledByUser());
   return { turn, chat, model };
 }
 

@@ -6,25 +6,36 @@ import type { ChatState, NewTurn } from './turn-records.js';
 /**
  * Gives the turn its place in its chat, of which there is one for a running turn, and reads the chat as it then stands.
  *
+ * @returns null when this very turn has begun already: whoever was not told so asks again
  * @throws refusal `unknown-chat` or `turn-in-progress`
  */
-export const placeTurn = (sql: EntityManager, turn: NewTurn, leaseMs: number): Promise<ChatState> =>
+export const placeTurn = (sql: EntityManager, turn: NewTurn, leaseMs: number): Promise<ChatState | null> =>
   turn.stateful ? joinChat(sql, turn, leaseMs) : openChat(sql, turn, leaseMs);
 
-async function openChat(sql: EntityManager, turn: NewTurn, leaseMs: number): Promise<ChatState> {
+async function openChat(sql: EntityManager, turn: NewTurn, leaseMs: number): Promise<ChatState | null> {
   const chat = 'INSERT INTO chats (id, account, "user", model) VALUES ($4, $2, $3, $5) ON CONFLICT DO NOTHING RETURNING id';
-  if (!(await insertTurn(sql, turn, chat, leaseMs))) throw refuse('unknown-chat', `Chat ${turn.chat} exists already. Send chat_id to go on with it.`);
+  if (!(await insertTurn(sql, turn, chat, leaseMs))) {
+    if (await hasBegun(sql, turn)) return null;
+    throw refuse('unknown-chat', `Chat ${turn.chat} exists already. Send chat_id to go on with it.`);
+  }
   return { prefix: null, prefixHash: null, prefixTools: null, announced: [], pinned: [], epoch: 0, history: [] };
 }
 
 /** The chat is read behind the insert: until then the turn before this one may still be writing its end. */
-async function joinChat(sql: EntityManager, turn: NewTurn, leaseMs: number): Promise<ChatState> {
+async function joinChat(sql: EntityManager, turn: NewTurn, leaseMs: number): Promise<ChatState | null> {
   const chat = 'SELECT id FROM chats WHERE id = $4'; // only a chat of this account is visible here
   const placed = await insertTurn(sql, turn, chat, leaseMs);
   const state = await readChat(sql, turn.chat);
   if (!state) throw refuse('unknown-chat', `There is no chat ${turn.chat} in this account. Leave chat_id out to begin a new one.`);
+  if (!placed && (await hasBegun(sql, turn))) return null;
   if (!placed) throw refuse('turn-in-progress', 'This chat has a turn in progress. Wait for its end or cancel it, then send again.');
   return state;
+}
+
+/** Of this account, as all that is visible here. */
+async function hasBegun(sql: EntityManager, { turn, chat }: NewTurn): Promise<boolean> {
+  const found: unknown[] = await sql.query('SELECT 1 FROM turns WHERE id = $1 AND chat = $2', [turn, chat]);
+  return found.length > 0;
 }
 
 /** Undefined for a chat that is not this account's. */

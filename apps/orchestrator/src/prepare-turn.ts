@@ -1,6 +1,7 @@
 import { type LoadedSkill, prepareTurn as prepareTurnCall } from '@skillgate/contracts/calls/catalog';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import type { HistoryItem } from '@skillgate/prompt/history';
+import { askAgain } from './ask-again.js';
 import { beginEpoch } from './begin-epoch.js';
 import { loadedItem } from './loaded-item.js';
 import type { TurnContext } from './turn-context.js';
@@ -31,12 +32,12 @@ export async function prepareTurn(context: TurnContext, chat: ChatState): Promis
 }
 
 function askCatalog({ wire, ticket, entry, pinned, signal }: TurnContext): Promise<Answer> {
-  return wire.call(prepareTurnCall, { ticket, modelUsesTools: entry.usesTools, pinned }, { signal });
+  return askAgain(() => wire.call(prepareTurnCall, { ticket, modelUsesTools: entry.usesTools, pinned }, { signal }), signal);
 }
 
 function openActive(context: TurnContext, { toolsAllowed, always, loaded }: Answer): Promise<number | undefined> {
   context.loaded = toolsAllowed ? inOrderOfEntry([...loaded, ...always], context.journal.history) : [];
-  return context.held.openAll(context.loaded);
+  return askAgain(() => context.held.openAll(context.loaded), context.signal);
 }
 
 const slugsOf = (skills: readonly LoadedSkill[]): string[] => skills.map((skill) => skill.slug);

@@ -59,7 +59,7 @@ export class TakeOver {
         this.away = false;
         return retryMs * 2; // nobody could renew while the database was away: who still holds a turn comes first
       }
-      for (const each of shuffled(lapsed)) if (!this.stopping) await this.take(each);
+      if (!this.stopping) await Promise.all(shuffled(lapsed).map((each) => this.take(each)));
       return lapsed.length === most ? 1 : lookMs;
     } catch (error) {
       if (!this.away) this.parts.log.warn({ err: error }, 'turns that lost their instance cannot be looked for; it is tried again');

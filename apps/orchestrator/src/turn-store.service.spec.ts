@@ -57,6 +57,19 @@ describe('a chat', () => {
     expect(state.prefix).toBe('late');
   });
 
+  it('whose turn is asked for again, since nobody heard that it began, has it once', async () => {
+    const first = turnOf();
+    const [one, two] = await Promise.all([world.begin(first), world.begin(first)]);
+    expect([one, two].filter(Boolean)).toHaveLength(1); // one launches it
+    expect(await world.begin(first)).toBeUndefined();
+    await world.end(first);
+    const second = nextOf(first);
+    await world.begin(second);
+    expect(await world.begin(second)).toBeUndefined();
+    expect(await world.begin(first)).toBeUndefined();
+    expect(await world.numbers(first)).toEqual([0, 1, 2]);
+  });
+
   it('begun twice is refused and told how to go on', async () => {
     const first = await world.begun();
     const again = turnOf({ account: first.account, user: first.user, chat: first.chat });

@@ -25,13 +25,15 @@ export class TurnStore {
 
   /**
    * Writes the turn and what is said in it, in one commit. `onPlaced` hears of the chat, the new messages included, as soon as
-   * the turn has its place in it: what only reads need not wait for the commit, and is void when this rejects.
+   * the turn has its place in it: what only reads need not wait for the commit, and is void when this rejects. A turn that
+   * has begun already is not begun again, and `onPlaced` hears nothing.
    *
    * @throws refusal `unknown-chat` or `turn-in-progress`
    */
   begin(turn: NewTurn, onPlaced: (chat: ChatState) => void): Promise<void> {
     return inAccount(this.dataSource, turn.account, async (sql) => {
       const chat = await placeTurn(sql, turn, this.leaseMs);
+      if (!chat) return;
       const items = newToChat(chat.history, turn.items);
       onPlaced({ ...chat, history: [...chat.history, ...items] });
       await appendItems(sql, turn, chat.history.length, items);
