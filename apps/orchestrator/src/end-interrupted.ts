@@ -11,7 +11,7 @@ export async function endInterrupted({ store, wire, log }: Pick<LaunchParts, 'st
     finishReason: 'error',
     error: { slug: 'turn-interrupted', message: 'The service that ran this turn went away before it ended. Send your message again.', correlationId: turn.traceId },
     artifacts: steps.flatMap((step) => (step.kind === 'tool' ? step.artifacts : [])),
-    usage: usage ?? { promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
+    usage: { promptTokens: usage?.promptTokens ?? 0, completionTokens: usage?.completionTokens ?? 0, cachedTokens: usage?.cachedTokens ?? 0 },
   };
   const from = { items: chat.history.length, steps: steps.length };
   await store.end(turn, from, { items: newToChat(chat.history, []), steps: [], chat: {}, outcome });

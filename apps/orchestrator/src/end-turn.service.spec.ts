@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { prepareTurn as prepareTurnCall } from '@skillgate/contracts/calls/catalog';
 import { refuse, unavailable } from '@skillgate/contracts/refusal';
 import { repair } from '@skillgate/prompt/repair-history';
+import type { ChatRequest } from '@skillgate/testing/script';
 import { cancelledByUser } from './keep-lease.js';
 import { notHeld as notHeldReason } from './leave-turn.js';
-import { chatOf } from './spec-support/facts.js';
+import { chatOf, modelOf } from './spec-support/facts.js';
 import { gate, TurnWorld } from './spec-support/turn-world.js';
 
 const load = { toolCalls: [{ name: 'load_skill', arguments: { slug: 'memo' } }] };
@@ -33,9 +34,9 @@ describe('a turn that fails', () => {
   it.each([
     ['is cut', { text: ['Half an ', 'answer'], cut: 3 }, 'model-cut', 'Half an answer'],
     ['ends without a finish', { text: 'Half', finish: 'cut' }, 'model-cut', 'Half'],
-    ['is empty', { text: '' }, 'model-empty', ''],
+    ['is empty each time', { text: '' }, 'model-empty', ''],
   ])('because its answer %s keeps what was said once, and why it stops', async (_, step, slug, said) => {
-    const outcome = await world.run([{ ...load, text: 'Let me see.' }, step]).ended;
+    const outcome = await world.run([{ ...load, text: 'Let me see.' }, ...(said ? [step] : [step, step, step])]).ended;
     expect(outcome).toMatchObject({ status: 'failed', error: { slug }, finishReason: 'error' });
     expect(lastItem()).toEqual({ kind: 'assistant', text: [said, `[This answer was interrupted: ${slug}.]`].filter(Boolean).join('\n\n'), calls: [] });
     expect(world.items.filter(({ kind }) => kind === 'assistant')).toHaveLength(2);
@@ -44,7 +45,7 @@ describe('a turn that fails', () => {
 
   it('because its model refused has that in its route', async () => {
     await world.run([{ error: { status: 400 } }]).ended;
-    expect(world.steps).toMatchObject([{ kind: 'model', inputTokens: null, finish: 'model-refused-request' }]);
+    expect(world.steps).toMatchObject([{ kind: 'model', inputTokens: null, finish: 'model-refused-request', model: 'scripted-model', try: 1 }]);
   });
 
   it('to be written down tells nobody of an end, and leaves it to whoever takes it over', async () => {
@@ -137,18 +138,51 @@ describe('a turn that is cancelled', () => {
 });
 
 describe('a turn that reaches a limit', () => {
-  it('of time is stopped and says so', async () => {
+  it('of time ends with an answer that says so, behind what was said until then', async () => {
     const hold = gate();
     const outcome = await world.run([{ text: ['A ', hold.wait] }], { limits: { SKILLGATE_TURN_MS: 300 } }).ended;
-    expect(outcome).toMatchObject({ status: 'failed', answer: 'A ', error: { slug: 'turn-limit-time', message: expect.stringContaining('0.3 s') } });
+    const answer = 'A \n\n[This answer ends here: the turn reached its limit of 0.3 s. Send "continue" to go on.]';
+    expect(outcome).toMatchObject({ status: 'finished', finishReason: 'length', limit: 'time', error: null, answer });
+    expect(lastItem()).toMatchObject({ kind: 'assistant', text: answer, calls: [] });
+    expect(world.events.slice(-2)).toEqual(['end', 'ended']);
     hold.open();
   });
 
-  it('of model calls is stopped and says so, and the chat can go on', async () => {
-    const again = { toolCalls: [{ name: 'list_skills' }] };
-    const outcome = await world.run([again, again], { limits: { SKILLGATE_TURN_STEPS: 2 } }).ended;
-    expect(outcome).toMatchObject({ status: 'failed', error: { slug: 'turn-limit-steps' } });
-    expect(lastItem()).toMatchObject({ kind: 'assistant', calls: [] });
+  const again = { toolCalls: [{ name: 'list_skills' }] };
+
+  it('of model calls lets the model have the last word, without tools, and says which limit', async () => {
+    const last = { text: 'This is what I have.', expect: (request: ChatRequest) => void lasts.push(request) };
+    const lasts: ChatRequest[] = [];
+    const outcome = await world.run([again, again, last], { limits: { SKILLGATE_TURN_STEPS: 2 } }).ended;
+    expect(outcome).toMatchObject({ status: 'finished', finishReason: 'length', limit: 'steps' });
+    expect(outcome?.answer).toBe('This is what I have.\n\n[This answer ends here: the turn reached its limit of 2 model calls. Send "continue" to go on.]');
+    expect(lasts[0]).not.toHaveProperty('tools');
+    expect(JSON.stringify(lasts[0]?.messages)).toContain('has used up its model calls');
+    expect(lastItem()).toMatchObject({ kind: 'assistant', text: outcome?.answer, calls: [] });
+    expect(world.steps.filter(({ kind }) => kind === 'model')).toHaveLength(3);
+    expect(repairs()).toEqual([]);
+    world.model.assertConsumed();
+  });
+
+  it('of model calls says so itself when the model has no last word', async () => {
+    const outcome = await world.run([again, { error: { status: 400 } }], { limits: { SKILLGATE_TURN_STEPS: 1 } }).ended;
+    expect(outcome).toMatchObject({ status: 'finished', limit: 'steps', answer: expect.stringMatching(/^\[This answer ends here: .* 1 model calls/) });
+  });
+
+  it.each<[string, object, object, string, RegExp]>([
+    ['of tokens', { SKILLGATE_TURN_TOKENS: 1_500 }, {}, 'tokens', /limit of 1500 tokens/],
+    ['of money', { SKILLGATE_TURN_USD: 0.01 }, { prices: { input: 10, cachedInput: 1, output: 100 } }, 'cost', /limit of 0.01 US dollars/],
+  ])('%s asks the model nothing more and says so', async (_, limits, change, limit, words) => {
+    const spending = { ...again, usage: { prompt: 900, completion: 100, cached: 800 } }; // 0.0118 dollars
+    const outcome = await world.run(limit === 'tokens' ? [spending, spending] : [spending], { limits, entry: modelOf(change) }).ended;
+    expect(outcome).toMatchObject({ status: 'finished', finishReason: 'length', limit, answer: expect.stringMatching(words) });
+    world.model.assertConsumed();
+  });
+
+  it('of money is none for a model whose prices nobody knows', async () => {
+    const outcome = await world.run([again, { text: 'Done.' }], { limits: { SKILLGATE_TURN_USD: 0.000_001 } }).ended;
+    expect(outcome).toMatchObject({ answer: 'Done.', finishReason: 'stop' });
+    expect(outcome).not.toHaveProperty('limit');
   });
 
   it('of tool calls gets an answer for each call beyond it, and goes on', async () => {

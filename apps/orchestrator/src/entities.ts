@@ -3,7 +3,7 @@ import type { SkillDecision, SkillPin } from '@skillgate/contracts/calls/catalog
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { OpenRound, TurnRequest } from './turn-records.js';
+import type { OpenRound, Spent, TurnRequest } from './turn-records.js';
 
 /** What a turn remembers of itself for the route, beside its steps. */
 export interface TurnFacts {
@@ -61,7 +61,7 @@ export class TurnRow {
   @Column('jsonb', { nullable: true }) facts!: TurnFacts | null;
   /** While the turn runs: what another instance needs to go on with it. The ticket in it is a credential. */
   @Column('jsonb', { nullable: true, select: false }) request!: TurnRequest | null;
-  @Column('jsonb', { nullable: true, select: false }) usage!: TurnOutcome['usage'] | null;
+  @Column('jsonb', { nullable: true, select: false }) usage!: Spent | null;
   @Column('jsonb', { nullable: true, select: false }) round!: OpenRound | null;
 }
 

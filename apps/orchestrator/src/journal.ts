@@ -4,7 +4,7 @@ import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import type { TurnFacts } from './entities.js';
 import { patiently } from './patiently.js';
-import type { Count, NewTurn, OpenRound, Prefix, Unsaved } from './turn-records.js';
+import type { Count, NewTurn, OpenRound, Prefix, Spent, Unsaved } from './turn-records.js';
 import type { TurnStore } from './turn-store.js';
 
 export type JournalStore = Pick<TurnStore, 'append' | 'end' | 'release'>;
@@ -27,7 +27,7 @@ export class Journal {
     /** The whole chat, the user's new message included, which is committed already. */
     readonly history: HistoryItem[],
     /** Sums over the turn; whoever takes it over goes on counting from what the last commit had. */
-    readonly usage: TurnOutcome['usage'],
+    readonly usage: Spent,
     /** Those that an earlier attempt has committed. */
     steps: readonly RouteStep[] = [],
   ) {

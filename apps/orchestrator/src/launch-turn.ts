@@ -1,9 +1,9 @@
-import { unavailable } from '@skillgate/contracts/refusal';
 import type { ModelEntry } from '@skillgate/prompt/models';
 import type { Log } from '@skillgate/service-kit/log';
 import type { Tracer } from '@opentelemetry/api';
 import type { Wire } from '@skillgate/wire/wire';
 import type { ActiveTurns } from './active-turns.js';
+import { timeLimit } from './close-at-limit.js';
 import { HeldTools } from './held-tools.js';
 import { stopsCalls } from './leave-turn.js';
 import { Journal } from './journal.js';
@@ -61,12 +61,13 @@ export function launchTurn(parts: LaunchParts, launch: Launch): void {
 function contextOf({ wire, log, tracer, store, working }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
   const { signal } = abort;
   const { turn, ticket, entry, chat, taken } = launch;
-  const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, ...taken?.usage };
+  const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, usd: 0, ...taken?.usage };
   const onLost = (error: unknown) => log.error({ err: error, turn: turn.turn }, 'a message of a turn was not published');
   return {
     turn,
     ticket,
     entry,
+    answering: entry,
     wire,
     log,
     tracer,
@@ -90,5 +91,3 @@ function contextOf({ wire, log, tracer, store, working }: LaunchParts, launch: L
     usage,
   };
 }
-
-const timeLimit = (ms: number): Error => unavailable('turn-limit-time', `This turn reached its limit of ${ms / 1000} s. Ask for a smaller piece.`);

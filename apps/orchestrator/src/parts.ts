@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Kit } from '@skillgate/service-kit/boot';
-import { loadModels } from '@skillgate/prompt/models';
+import { loadModels, modelEntry } from '@skillgate/prompt/models';
 import type { AcceptParts } from './accept-turn.js';
 import type { ActiveTurns } from './active-turns.js';
 import type { OrchestratorConfig } from './config.js';
@@ -17,5 +17,6 @@ export function makeParts(kit: Kit<OrchestratorConfig & Kit['config']>, store: T
   const models = loadModels(readFileSync(config.SKILLGATE_MODELS_FILE, 'utf8'));
   const working = new WorkingCalls();
   wire.subscribeProgress((said, from) => working.heard(said, from));
-  return { config, models, client: modelClient(config), store, turns, working, wire, log, tracer: telemetry.tracer, monolith: monolithMeter(wire, log) };
+  const fallbacks = config.SKILLGATE_FALLBACK_MODELS.map((id) => modelEntry(models, id));
+  return { config, models, fallbacks, client: modelClient(config), store, turns, working, wire, log, tracer: telemetry.tracer, monolith: monolithMeter(wire, log) };
 }

@@ -1,9 +1,8 @@
-import { refuse, unavailable } from '@skillgate/contracts/refusal';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
-import { askInSpan } from './ask-in-span.js';
-import type { ModelAnswer } from './ask-model.js';
-import { buildRequest, measurable } from './build-request.js';
+import { askUntilAnswered } from './ask-until-answered.js';
+import { checkLimits, closeAtLimit } from './close-at-limit.js';
 import { endTurn, leaveTurn } from './end-turn.js';
+import { finishReasonOf } from './finish-reason.js';
 import { isLeft } from './leave-turn.js';
 import { prepareTurn } from './prepare-turn.js';
 import { type Done, nothingDone, retell } from './resume-turn.js';
@@ -42,7 +41,7 @@ export function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState,
     const monolith = parts.monolith();
     const end: LoopEnd = await loop(context, parts, prepared, taken).then(
       (finishReason) => ({ finishReason }),
-      (error: unknown) => ({ error: signal.aborted ? signal.reason : error }), // what a stopped turn fails with is a consequence
+      (error: unknown) => closeAtLimit(context, parts, signal.aborted ? signal.reason : error), // what a stopped turn fails with is a consequence
     );
     const reason = 'error' in end ? end.error : undefined;
     const outcome = isLeft(reason) ? await leaveTurn(context, reason) : await endTurn(context, end, await monolith);
@@ -56,18 +55,16 @@ export function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState,
 }
 
 async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<void>, taken?: TakenTurn): Promise<TurnOutcome['finishReason']> {
-  const { journal, publisher, signal, meter } = context;
-  const limits = parts.config;
+  const { journal, publisher, signal } = context;
   const done = taken ? await resume(context, parts, prepared, taken) : nothingDone;
   await prepared;
-  let callsLeft = limits.SKILLGATE_TURN_CALLS - done.calls;
+  let callsLeft = parts.config.SKILLGATE_TURN_CALLS - done.calls;
   let saved: Promise<void> = Promise.resolve();
-  for (let step = done.rounds; step < limits.SKILLGATE_TURN_STEPS; step++) {
+  for (let step = done.rounds; ; step++) {
     signal.throwIfAborted();
+    checkLimits(context, parts.config, step);
     publisher.progress({ stage: 'thinking', message: step === 0 ? 'Asking the model' : 'Asking the model again' });
-    const request = buildRequest(context, parts.sampling);
-    meter.sent(measurable(context, request));
-    const answer = await askInSpan(context, parts, request);
+    const answer = await askUntilAnswered(context, parts);
     await saved; // the last round was written down while the model worked on this one
     if (answer.calls.length === 0) return finishReasonOf(answer);
     await runRound(context, answer.text, answer.calls, callsLeft);
@@ -78,7 +75,6 @@ async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<vo
     // Heard above, or by the end of the turn, which writes it all again; who lost the turn asks the model nothing more.
     saved.catch((error: Error) => isLeft(error) && context.leave(error));
   }
-  throw refuse('turn-limit-steps', `This turn reached its limit of ${limits.SKILLGATE_TURN_STEPS} model calls. Ask for a smaller piece, or send "continue".`);
 }
 
 /**
@@ -103,12 +99,4 @@ async function resume(context: TurnContext, parts: TurnParts, prepared: Promise<
   publisher.paragraph();
   await journal.save(factsOf(context, null));
   return { rounds: done.rounds, calls: done.calls + round.calls.length };
-}
-
-/** @throws unavailable `model-cut` or `model-empty`: half an answer must not pass for a whole one */
-function finishReasonOf({ finish, text }: ModelAnswer): TurnOutcome['finishReason'] {
-  if (finish === 'length' || finish === 'content_filter') return finish;
-  if (finish === 'cut') throw unavailable('model-cut', 'The model stopped in mid-answer. Send your message again.');
-  if (text.trim() === '') throw unavailable('model-empty', 'The model gave an empty answer. Send your message again.');
-  return 'stop';
 }

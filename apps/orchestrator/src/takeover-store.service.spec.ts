@@ -16,7 +16,7 @@ const round: OpenRound = {
   calls: [{ id: 'c1', name: 'mail_send', arguments: '{}' }],
   intents: { c1: { sentAs: 'c1', executor: 'mail', tool: 'mail_send', effect: 'external', profile: 'google', skill: 'mail@1.0.0' } },
 };
-const usage = { promptTokens: 10, completionTokens: 5, cachedTokens: 2 };
+const usage = { promptTokens: 10, completionTokens: 5, cachedTokens: 2, usd: 0.5 };
 const lapsedTurn = async (change: Partial<NewTurn> = {}): Promise<NewTurn> => {
   const turn = await world.begun({ request, ...change });
   await world.lapse(turn);

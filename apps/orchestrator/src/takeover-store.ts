@@ -1,10 +1,9 @@
 import type { RouteStep } from '@skillgate/contracts/route';
-import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { inAccount } from '@skillgate/store/account-scope';
 import { asHouseError } from '@skillgate/store/database-errors';
 import type { DataSource, EntityManager } from 'typeorm';
 import { readChat } from './place-store.js';
-import type { ChatState, NewTurn, OpenRound, TurnRequest } from './turn-records.js';
+import type { ChatState, NewTurn, OpenRound, Spent, TurnRequest } from './turn-records.js';
 
 export interface LapsedTurn {
   turn: string;
@@ -19,7 +18,7 @@ export interface TakenTurn {
   firstItem: number;
   steps: RouteStep[];
   round: OpenRound | null;
-  usage: TurnOutcome['usage'] | null;
+  usage: Spent | null;
   cancelRequested: boolean;
   /** Milliseconds since the turn began. */
   ageMs: number;

@@ -1,7 +1,6 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { LoadedSkill, SkillDecision, CatalogEntry, SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { ArtifactRef } from '@skillgate/contracts/tool-call';
-import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { ModelEntry } from '@skillgate/prompt/models';
 import type { Log } from '@skillgate/service-kit/log';
 import type { Wire } from '@skillgate/wire/wire';
@@ -9,7 +8,7 @@ import type { HeldTools } from './held-tools.js';
 import type { Journal } from './journal.js';
 import type { TokenMeter } from './token-meter.js';
 import type { TurnPublisher } from './turn-publisher.js';
-import type { NewTurn } from './turn-records.js';
+import type { NewTurn, Spent } from './turn-records.js';
 import type { WorkingCalls } from './working-calls.js';
 
 /** Everything that the parts of one running turn have in common. */
@@ -17,6 +16,8 @@ export interface TurnContext {
   readonly turn: NewTurn;
   readonly ticket: string;
   readonly entry: ModelEntry;
+  /** The model that answered last: the turn's own, or another one when that failed. */
+  answering: ModelEntry;
   readonly wire: Pick<Wire, 'call' | 'callTool' | 'settleCall'>;
   readonly log: Log;
   readonly tracer: Tracer;
@@ -44,5 +45,5 @@ export interface TurnContext {
   /** Text of the latest model call that no item of the history holds yet. */
   spoken: string;
   artifacts: ArtifactRef[];
-  usage: TurnOutcome['usage'];
+  usage: Spent;
 }

@@ -23,6 +23,9 @@ export interface NewTurn {
   request?: TurnRequest;
 }
 
+/** Sums over a turn. `usd` by the prices of the models that answered; of those without prices, nothing. */
+export type Spent = TurnOutcome['usage'] & { usd: number };
+
 export interface TurnRequest {
   ticket: string;
   sampling: Record<string, unknown>;
@@ -77,5 +80,5 @@ export interface Unsaved {
   chat: Partial<Prefix> & { pinned?: SkillPin[] };
   /** Null: the round is among the items now. Absent: as it was. */
   round?: OpenRound | null;
-  usage?: TurnOutcome['usage'];
+  usage?: Spent;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { poolMetrics } from '@skillgate/store/pool-metrics';
 import { digestOf, turnOf } from './spec-support/facts.js';
-import { nextOf, noFacts, said, startStore, type StoreWorld, stepOf } from './spec-support/store-world.js';
+import { nextOf, said, startStore, type StoreWorld } from './spec-support/store-world.js';
 
 let world: StoreWorld;
 beforeAll(async () => {

@@ -8,6 +8,8 @@ export const turnOutcome = z.object({
   finishReason: z.enum(['stop', 'length', 'content_filter', 'error', 'cancelled']),
   error: z.object({ slug: z.string(), message: z.string(), correlationId: z.string().optional() }).nullable(),
   artifacts: z.array(artifactRef),
+  /** Which limit of the turn the answer ends at; the answer says so too. */
+  limit: z.enum(['steps', 'tokens', 'cost', 'time']).optional(),
   usage: z.object({
     /** Sums over the turn's model calls, as the provider reported them or as counted here. */
     promptTokens: z.number().int().nonnegative(),

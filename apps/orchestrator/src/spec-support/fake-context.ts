@@ -26,11 +26,12 @@ export function fakeTurn({ wire }: Pick<FakeWire, 'wire'>, change: Partial<TurnC
   const logged: string[] = [];
   const log = makeLog('orchestrator', 'trace', { write: (line: string) => void logged.push(line) });
   const turn = change.turn ?? turnOf();
-  const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
+  const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, usd: 0 };
   const context: TurnContext = {
     turn,
     ticket: 'the.signed.ticket',
     entry: modelOf(),
+    answering: modelOf(),
     wire,
     log,
     tracer: trace.getTracer('spec'),
