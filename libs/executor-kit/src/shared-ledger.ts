@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyValueBucket } from '@skillgate/contracts/call-ledger-bucket';
-import { type HouseError, isHouseError, refuse, unavailable } from '@skillgate/contracts/refusal';
+import { type HouseError, isHouseError, isUnavailable, refuse, unavailable } from '@skillgate/contracts/refusal';
 import type { SettleRequest, Settlement } from '@skillgate/contracts/tool-call';
 import type { Held, KeyValues } from '@skillgate/wire/key-values';
 import type { WireLog } from '@skillgate/wire/wire-log';
@@ -117,7 +117,7 @@ export class SharedLedger {
       for (const end = Date.now() + recordWithinMs; ; await pause(retryMs)) {
         const error = await this.tryWrite(key, mine, entry, revision).catch((failure: Error) => failure);
         if (!error) return;
-        if (Date.now() < end) continue;
+        if (Date.now() < end && !isUnavailable(error, 'wire-closed')) continue;
         this.log.error({ err: error, turn: mine.turn }, 'the outcome of a call could not be written into the ledger: it will be told as unknown');
         return;
       }
