@@ -30,7 +30,7 @@ export interface StoreWorld {
   end(turn: NewTurn, from?: Count, items?: HistoryItem[], outcome?: ReturnType<typeof outcomeOf>): Promise<void>;
   sql<T>(account: string, text: string, values: unknown[]): Promise<T[]>;
   /** Takes the lease away, as time would. */
-  lapse(turn: NewTurn): Promise<unknown>;
+  lapse(turn: Pick<NewTurn, 'account' | 'turn'>): Promise<unknown>;
   /** Turns of all accounts that lost their instance. */
   lapsed(): Promise<string[]>;
   /** Takes a turn over, for 15 s. */
