@@ -9,7 +9,7 @@ import { launchTurn } from './launch-turn.js';
 import { type LapsedTurn, lapsedTurns, type TakenTurn, takeTurn } from './takeover-store.js';
 
 /** Milliseconds between two looks, less up to a third by chance, so that replicas do not look at the same time. */
-const lookMs = 900;
+const lookMs = 450;
 /** Turns that one look takes: what is left is for the other replicas, or for the next look. */
 const most = 16;
 /** A turn that went down with so many instances may be what brings them down. */
