@@ -16,7 +16,7 @@ export async function intendCalls(
   { text, calls }: Pick<OpenRound, 'text' | 'calls'>,
   planned: readonly { id: string; decoded: DecodedCall }[],
 ): Promise<Map<string, string>> {
-  const { held, turn, journal, signal } = context;
+  const { held, turn, journal, signal, ledgers } = context;
   const intents: Record<string, Intent> = {};
   for (const { id, decoded } of planned) {
     const tool = decoded.kind === 'tool' ? held.tool(decoded.name) : undefined;
@@ -25,6 +25,7 @@ export async function intendCalls(
   }
   const ids = new Map(Object.entries(intents).map(([id, { sentAs }]) => [id, sentAs]));
   if (ids.size === 0 || signal.aborted) return ids;
+  await Promise.all([...new Set(Object.values(intents).map(({ executor }) => executor))].map(ledgers));
   journal.openRound({ text, calls, intents });
   await journal.save(factsOf(context, null));
   return ids;

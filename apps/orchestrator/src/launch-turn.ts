@@ -3,6 +3,7 @@ import type { Log } from '@skillgate/service-kit/log';
 import type { Tracer } from '@opentelemetry/api';
 import type { Wire } from '@skillgate/wire/wire';
 import type { ActiveTurns } from './active-turns.js';
+import type { CallLedgers } from './call-ledgers.js';
 import { timeLimit } from './close-at-limit.js';
 import { HeldTools } from './held-tools.js';
 import { stopsCalls } from './leave-turn.js';
@@ -22,6 +23,7 @@ export interface LaunchParts extends Omit<TurnParts, 'sampling'> {
   readonly store: TurnStore;
   readonly turns: ActiveTurns;
   readonly working: WorkingCalls;
+  readonly ledgers: CallLedgers;
   readonly wire: Wire;
   readonly log: Log;
   readonly tracer: Tracer;
@@ -58,7 +60,7 @@ export function launchTurn(parts: LaunchParts, launch: Launch): void {
   });
 }
 
-function contextOf({ wire, log, tracer, store, working }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
+function contextOf({ wire, log, tracer, store, working, ledgers }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
   const { signal } = abort;
   const { turn, ticket, entry, chat, taken } = launch;
   const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, usd: 0, ...taken?.usage };
@@ -75,6 +77,7 @@ function contextOf({ wire, log, tracer, store, working }: LaunchParts, launch: L
     callSignal: stopsCalls(signal),
     leave: (reason) => abort.abort(reason),
     working,
+    ledgers,
     publisher: new TurnPublisher((message) => wire.publishTurn(turn.turn, message), turn.attempt, onLost),
     held: new HeldTools(wire, ticket, signal),
     meter: new TokenMeter(log),

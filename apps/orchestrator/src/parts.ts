@@ -3,6 +3,7 @@ import type { Kit } from '@skillgate/service-kit/boot';
 import { loadModels, modelEntry } from '@skillgate/prompt/models';
 import type { AcceptParts } from './accept-turn.js';
 import type { ActiveTurns } from './active-turns.js';
+import { callLedgers } from './call-ledgers.js';
 import type { OrchestratorConfig } from './config.js';
 import { modelClient } from './model-client.js';
 import { monolithMeter } from './monolith.js';
@@ -18,5 +19,5 @@ export function makeParts(kit: Kit<OrchestratorConfig & Kit['config']>, store: T
   const working = new WorkingCalls();
   wire.subscribeProgress((said, from) => working.heard(said, from));
   const fallbacks = config.SKILLGATE_FALLBACK_MODELS.map((id) => modelEntry(models, id));
-  return { config, models, fallbacks, client: modelClient(config), store, turns, working, wire, log, tracer: telemetry.tracer, monolith: monolithMeter(wire, log) };
+  return { config, models, fallbacks, client: modelClient(config), store, turns, working, ledgers: callLedgers(wire, log), wire, log, tracer: telemetry.tracer, monolith: monolithMeter(wire, log) };
 }

@@ -19,11 +19,12 @@ export type Settled = Exclude<Settlement, { state: 'running' }>;
  * @param patienceMs milliseconds; an executor that says nothing until then leaves the call unknown
  * @throws when the turn goes on elsewhere
  */
-export async function settleIntent({ wire, turn, signal, log }: TurnContext, { executor, sentAs, tool }: Intent, patienceMs: number): Promise<Settled> {
+export async function settleIntent({ wire, turn, signal, log, ledgers }: TurnContext, { executor, sentAs, tool }: Intent, patienceMs: number): Promise<Settled> {
   const request = { account: turn.account, turn: turn.turn, callId: sentAs };
   for (const end = Date.now() + patienceMs; ; ) {
     const left = Math.max(end - Date.now(), 1_000);
     try {
+      await ledgers(executor);
       const settlement = await whileHeld(signal, wire.settleCall(executor, request, { deadlineMs: Math.min(askMs, left) }));
       if (settlement.state !== 'running') return settlement;
     } catch (error) {

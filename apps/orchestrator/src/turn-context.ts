@@ -4,6 +4,7 @@ import type { ArtifactRef } from '@skillgate/contracts/tool-call';
 import type { ModelEntry } from '@skillgate/prompt/models';
 import type { Log } from '@skillgate/service-kit/log';
 import type { Wire } from '@skillgate/wire/wire';
+import type { CallLedgers } from './call-ledgers.js';
 import type { HeldTools } from './held-tools.js';
 import type { Journal } from './journal.js';
 import type { TokenMeter } from './token-meter.js';
@@ -30,6 +31,7 @@ export interface TurnContext {
   readonly held: HeldTools;
   readonly meter: TokenMeter;
   readonly working: WorkingCalls;
+  readonly ledgers: CallLedgers;
   /** Does this account with this model use tools at all? */
   toolsAllowed: boolean;
   entries: CatalogEntry[];

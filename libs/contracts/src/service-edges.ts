@@ -29,8 +29,10 @@ export interface ServiceEdges {
   readonly mends?: readonly Stream[];
   /** JetStream object buckets that the service owns. */
   readonly buckets?: readonly string[];
-  /** JetStream buckets of keys and values that the service owns. */
+  /** JetStream buckets of keys and values that the service alone reads and writes, and others make. */
   readonly keyValues?: readonly KeyValueBucket[];
+  /** Makes the `keyValues` of all: whoever may create a stream could fill it from others, so those who use a bucket may not. */
+  readonly makesKeyValues?: true;
   /** Executors call tools of nobody and hear their own; see `executorEdges`. */
   readonly executor?: true;
 }

@@ -22,6 +22,7 @@ export function checkEdges(edges: ServiceEdges): void {
     ...publishes.filter((subject) => subject !== `announce.v1.${service}` && !subject.startsWith(`progress.v1.${service}.`)),
     ...subscribes.filter((subject) => !subject.startsWith(`tool.v1.${service}.`) && subject !== settleSubject(service)),
     ...keyValues.map(({ name }) => name).filter((name) => name !== callLedgerBucket(service).name),
+    ...(edges.makesKeyValues ? ['the making of buckets'] : []),
     ...[...serves, ...emits, ...hears, ...watches].map(({ subject }) => subject),
     ...[...streams, ...reads, ...mends].map(({ name }) => name),
     ...buckets,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callLedgerBucket } from '@skillgate/contracts/call-ledger-bucket';
 import { executorEdges } from '@skillgate/contracts/services/executor';
+import { orchestratorEdges } from '@skillgate/contracts/services/orchestrator';
 import { failure, startHouse, type TestHouse } from '../spec-support/house.js';
 import type { KeyValues } from './key-values.js';
 
@@ -11,7 +12,9 @@ describe('a bucket of keys and values, with the permissions of an executor', () 
   let both: KeyValues[];
 
   beforeAll(async () => {
-    house = await startHouse([executorEdges('lab'), executorEdges('other')]);
+    house = await startHouse([executorEdges('lab'), executorEdges('other'), orchestratorEdges]);
+    const makers = await Promise.all([house.wire('orchestrator'), house.wire('orchestrator')]);
+    await Promise.all(makers.map((maker) => maker.makeKeyValues(callLedgerBucket('lab')))); // two at once
     const wires = await Promise.all([house.wire('lab'), house.wire('lab')]);
     both = await Promise.all(wires.map((wire) => wire.keyValues(callLedgerBucket('lab'))));
   });
@@ -45,8 +48,17 @@ describe('a bucket of keys and values, with the permissions of an executor', () 
 
   it('needs no right that its owner lacks, and is out of reach for others', async () => {
     expect(house.lines.filter(({ level }) => level === 'error')).toEqual([]);
-    const stranger = await house.wire('other');
-    expect(await failure(stranger.keyValues(callLedgerBucket('lab')))).toMatchObject({ kind: 'breach', slug: 'not-permitted' });
+    const stranger = await (await house.wire('other')).keyValues(callLedgerBucket('lab'));
+    const acts = [() => stranger.get('seen'), () => stranger.create('mine', Buffer.from('x')), () => stranger.put('seen', Buffer.from('x'))];
+    for (const act of acts) {
+      expect(await failure(act())).toMatchObject({ kind: 'breach', slug: 'not-permitted' });
+    }
+  });
+
+  it('that nobody has made yet is unavailable', async () => {
+    const early = await (await house.wire('other')).keyValues(callLedgerBucket('other'));
+    expect(await failure(early.create('x', Buffer.from('x')))).toMatchObject({ kind: 'unavailable', slug: 'bucket-failed' });
+    expect(await failure(early.get('x'))).toMatchObject({ kind: 'unavailable', slug: 'bucket-failed' });
   });
 
   it('survives a restart of the server, and says so while it is away', async () => {

@@ -1,4 +1,4 @@
-import { JetStreamApiError, StorageType } from '@nats-io/jetstream';
+import { JetStreamApiError, jetstream, StorageType } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { KeyValueBucket } from '@skillgate/contracts/call-ledger-bucket';
 import { guard } from './bucket.js';
@@ -30,12 +30,22 @@ const patienceMs = 5_000;
 /** err_code of a write that expected another revision; nats-server names two, by how much it tells. */
 const wrongRevision: ReadonlySet<number> = new Set([10071, 10164]);
 
-/** Opens a bucket that this service owns by its edges, and creates it when it does not exist. */
-export async function openKeyValues(connection: Connection, { name, maxAgeMs, maxBytes, maxValueBytes }: KeyValueBucket): Promise<KeyValues> {
+/** Read from the leader: a follower's answer may be older than the write that has just been refused. */
+const fromLeader = { allow_direct: false };
+
+/** Without a look at the account's figures, which a user of one bucket may not have. */
+const manager = ({ nats }: Connection): Kvm => new Kvm(jetstream(nats, { checkAPI: false }));
+
+/** Creates a bucket unless it is there. Its user is another service: see `makesKeyValues` of the edges. */
+export async function makeKeyValues(connection: Connection, { name, maxAgeMs, maxBytes, maxValueBytes }: KeyValueBucket): Promise<void> {
+  const options = { ttl: maxAgeMs, max_bytes: maxBytes, maxValueSize: maxValueBytes, storage: StorageType.File, history: 1, ...fromLeader };
+  await guard(connection, name, () => manager(connection).create(name, options), patienceMs);
+}
+
+/** Opens a bucket that this service uses by its edges; while nobody has made it, every operation throws Unavailable. */
+export async function openKeyValues(connection: Connection, { name }: KeyValueBucket): Promise<KeyValues> {
   const guarded = <T>(act: () => Promise<T>) => guard(connection, name, act, patienceMs);
-  const options = { ttl: maxAgeMs, max_bytes: maxBytes, maxValueSize: maxValueBytes, storage: StorageType.File, history: 1 };
-  // Read from the leader: a follower's answer may be older than the write that has just been refused.
-  const store = await guarded(() => new Kvm(connection.nats).create(name, { ...options, allow_direct: false }));
+  const store = await guarded(() => manager(connection).open(name, fromLeader));
   const unlessTaken = (write: () => Promise<number>) =>
     guarded(async () => {
       try {

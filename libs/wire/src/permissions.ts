@@ -34,7 +34,8 @@ export function permissionsOf(edges: ServiceEdges, others: readonly ServiceEdges
       ...publishes,
       ...streamSubjects(edges),
       ...buckets.flatMap(bucketSubjects),
-      ...keyValues.flatMap(({ name }) => keyValueSubjects(name)),
+      ...keyValues.flatMap(({ name }) => [`$JS.API.STREAM.MSG.GET.KV_${name}`, `$KV.${name}.*`]),
+      ...(edges.makesKeyValues ? others.flatMap(madeSubjects) : []),
     ]),
     neverPublish: othersConsumers(edges, others),
     subscribe: unique([
@@ -66,11 +67,9 @@ function bucketSubjects(bucket: string): string[] {
   ];
 }
 
-/** What the key value client of nats.js 3.4 asks of JetStream for one bucket that is neither watched nor emptied. */
-function keyValueSubjects(bucket: string): string[] {
-  const api = (operation: string) => `$JS.API.${operation}.KV_${bucket}`;
-  return ['$JS.API.INFO', api('STREAM.INFO'), api('STREAM.CREATE'), api('STREAM.MSG.GET'), `$KV.${bucket}.*`];
-}
+/** To make the buckets of others, and not to look into them. */
+const madeSubjects = ({ keyValues = [] }: ServiceEdges): string[] =>
+  keyValues.flatMap(({ name }) => ['INFO', 'CREATE'].map((operation) => `$JS.API.STREAM.${operation}.KV_${name}`));
 
 const unique = (subjects: readonly string[]): string[] => [...new Set(subjects)];
 

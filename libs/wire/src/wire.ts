@@ -32,7 +32,7 @@ import type { Connection, Hearing, WireStatus } from './connection.js';
 import type { ConsumerStatus, Delivery, HearOptions, Published, PublishOptions, Recalled } from './delivery.js';
 import { type DurableHearing, hearEvent } from './hear-event.js';
 import { headerNames } from './header-names.js';
-import { type KeyValues, openKeyValues } from './key-values.js';
+import { type KeyValues, makeKeyValues, openKeyValues } from './key-values.js';
 import { publishLive, requireToken, subscribeLive, type Subscribed } from './live-subjects.js';
 import { type DeadLetters, mendStream } from './mend-stream.js';
 import { publishEvent, publishStored } from './publish-event.js';
@@ -239,6 +239,11 @@ export class Wire {
 
   subscribeHandover(onHandover: () => void): Subscribed {
     return subscribeLive(this.connection, handoverSubject, handover, () => onHandover());
+  }
+
+  /** Creates a bucket that another service uses, unless it is there. */
+  makeKeyValues(bucket: KeyValueBucket): Promise<void> {
+    return makeKeyValues(this.connection, bucket);
   }
 
   keyValues(bucket: KeyValueBucket): Promise<KeyValues> {

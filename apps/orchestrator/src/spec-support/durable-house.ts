@@ -21,6 +21,7 @@ import { readFileSync } from 'node:fs';
 import type { AcceptParts } from '../accept-turn.js';
 import { acceptTurn } from '../accept-turn.js';
 import { ActiveTurns } from '../active-turns.js';
+import { callLedgers } from '../call-ledgers.js';
 import { orchestratorConfig } from '../config.js';
 import { modelClient } from '../model-client.js';
 import { TakeOver } from '../take-over.js';
@@ -104,7 +105,7 @@ export async function startDurableHouse(executor: Executor) {
       const config = orchestratorConfig.parse({ SKILLGATE_DATABASE_URL: 'postgres://x:y@127.0.0.1/z', SKILLGATE_MODEL_BASE_URL: model.url, SKILLGATE_MODEL: 'scripted-model', SKILLGATE_LEASE_MS: '3000', ...limits });
       const store = new TurnStore(world.dataSource, config.SKILLGATE_LEASE_MS);
       const models = loadModels(readFileSync(modelsFile, 'utf8'));
-      const parts: AcceptParts = { config, models, fallbacks: [], client: modelClient(config), store, turns, working: new WorkingCalls(), wire, log, tracer: trace.getTracer('spec'), monolith: async () => null };
+      const parts: AcceptParts = { config, models, fallbacks: [], client: modelClient(config), store, turns, working: new WorkingCalls(), ledgers: callLedgers(wire, log), wire, log, tracer: trace.getTracer('spec'), monolith: async () => null };
       const takeOver = new TakeOver(parts, world.dataSource);
       stops.push(() => takeOver.stop(), () => turns.drain(0));
       return {

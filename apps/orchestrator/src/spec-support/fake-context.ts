@@ -42,6 +42,7 @@ export function fakeTurn({ wire }: Pick<FakeWire, 'wire'>, change: Partial<TurnC
     held: new HeldTools(wire, 'the.signed.ticket', abort.signal),
     meter: new TokenMeter(log),
     working: new WorkingCalls(),
+    ledgers: async () => undefined,
     toolsAllowed: true,
     entries: [],
     prefix: 'Be good.',

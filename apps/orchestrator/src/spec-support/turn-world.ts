@@ -87,6 +87,7 @@ export class TurnWorld {
       wire: { ...wire.wire, publishTurn },
       tracer: trace.getTracer('spec'),
       working: new WorkingCalls(),
+      ledgers: async () => undefined,
       ...{ store, turns, log },
     } as unknown as LaunchParts;
     const turn = turnOf({ items: chat.history });

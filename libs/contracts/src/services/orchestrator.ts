@@ -17,4 +17,5 @@ export const orchestratorEdges = edgesOf({
   streams: [turnStream],
   publishes: ['tool.v1.>', 'settle.v1.*', 'turn.v1.*', 'cancel.v1.*', handoverSubject],
   subscribes: ['progress.v1.*.*', handoverSubject],
+  makesKeyValues: true,
 });
