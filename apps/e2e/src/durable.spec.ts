@@ -35,15 +35,15 @@ describe('a house with several of each', () => {
   it('replaces an orchestrator under load, and every turn finishes', async () => {
     const second = await t.orchestrator();
     const turns = 24;
-    // Each model call takes half a second, and a turn three of them: the drain has less.
+    // Each model call takes more than a second, and a turn three of them: the drain has less.
     const step = async ({ messages: all }: ChatRequest): Promise<ScriptStep> => {
       const rounds = all.filter(({ role }) => role === 'tool').length;
-      return rounds < 2 ? { delayMs: 500, toolCalls: [{ name: 'list_skills' }] } : { text: ['All ', () => pause(500), 'done.'] };
+      return rounds < 2 ? { delayMs: 1_200, toolCalls: [{ name: 'list_skills' }] } : { text: ['All ', () => pause(1_200), 'done.'] };
     };
     t.model.extend(Array.from({ length: turns * 6 }, () => step));
     const answers = Promise.all(Array.from({ length: turns }, async (_, n) => readAnswer(await t.ask(t.gateways[n % 2]!, { messages }))));
     await pause(900);
-    await second.stop(1_000); // as SIGTERM does
+    await second.stop(3_000); // as SIGTERM does
     const ends = await answers;
     const errors = ends.flatMap(({ chunks }) => chunks.flatMap(({ error }) => (error ? [error] : [])));
     expect(errors).toEqual([]);

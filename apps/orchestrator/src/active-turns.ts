@@ -3,6 +3,8 @@ import { handedOver } from './leave-turn.js';
 
 /** Part of the drain's time that turns get; the rest is for giving away those that did not end. */
 const share = 0.8;
+/** Milliseconds that giving away takes at least, with a commit for each turn on a machine that is busy. */
+const giveAwayMs = 1_000;
 
 /** The turns that this instance runs: what a cancellation reaches and a drain waits for. */
 export class ActiveTurns {
@@ -36,7 +38,7 @@ export class ActiveTurns {
       given = this.size;
       this.log.info({ turns: given }, 'turns that did not finish in time are handed over');
       for (const { abort } of this.running.values()) abort.abort(handedOver());
-    }, leftMs * share);
+    }, Math.max(Math.min(leftMs * share, leftMs - giveAwayMs), 0));
     await Promise.all([...this.running.values()].map(({ done }) => done));
     clearTimeout(timer);
     return given;
