@@ -118,7 +118,7 @@ describe('an interrupted turn', () => {
     ['a model that answers 400', [{ error: { status: 400, message: 'secret words of the vendor' } }], 'model-refused-request'],
     ['a model that stays overloaded', Array(3).fill({ error: { status: 503 } }), 'model-overloaded'],
     ['a model that hangs up in mid-answer', [{ text: ['Half '], cut: 2 }], 'model-cut'],
-    ['a model that says nothing', [{ text: '' }], 'model-empty'],
+    ['a model that says nothing each time', Array(3).fill({ text: '' }), 'model-empty'],
     ['a model that stalls', [{ text: ['Half ', () => new Promise((resolve) => setTimeout(resolve, 2_500)), 'more'] }], 'model-stalled'],
   ])('%s ends the turn with a clear error', async (_, script, slug) => {
     t.model.extend(script);

@@ -124,10 +124,13 @@ describe('a turn is not accepted', () => {
     expect(rows).toEqual([]);
   });
 
-  it('for a caller that goes while it is written down: it is stopped, since nobody knows of it', async () => {
+  it.each([
+    ['gives it up while it is written down: it is stopped, since nobody knows of it', 'cancelled', ['turn-cancelled']],
+    ['waits no longer while it is written down: it goes on, since it will be asked for again', 'deadline-passed', []],
+  ])('for a caller that %s', async (_, slug, reasons) => {
     const caller = new AbortController();
-    const { accept, stopped } = scene({}, async () => caller.abort(unavailable('deadline-passed', 'too late')));
+    const { accept, stopped } = scene({}, async () => caller.abort(unavailable(slug, 'too late')));
     await accept({}, ticket, caller.signal);
-    expect(stopped).toEqual(['turn-cancelled']);
+    expect(stopped).toEqual(reasons);
   });
 });

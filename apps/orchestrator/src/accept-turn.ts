@@ -1,7 +1,7 @@
 import { context as active } from '@opentelemetry/api';
 import type { startTurn } from '@skillgate/contracts/calls/orchestrator';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
-import { refuse } from '@skillgate/contracts/refusal';
+import { isUnavailable, refuse } from '@skillgate/contracts/refusal';
 import type { TicketClaims } from '@skillgate/contracts/tokens';
 import { type ModelEntry, modelEntry, type Models } from '@skillgate/prompt/models';
 import { attachmentsOf } from './attachments.js';
@@ -33,17 +33,20 @@ export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input
   caller.throwIfAborted();
   // The span ends at once and parents what follows, so that a crash of the turn leaves nobody without a parent.
   await inSpan(parts, 'accept_turn', { 'skillgate.turn.id': turn, 'gen_ai.conversation.id': chat }, async (span) => {
-    const { traceId } = span.spanContext();
-    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, limits, stateful: input.stateful };
+    const { traceId, spanId } = span.spanContext();
+    const request = { ticket: input.ticket, sampling: input.sampling, spanId };
+    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, limits, stateful: input.stateful, attempt: 1, request };
     const launch = (state: ChatState) => launchTurn(parts, { turn: row, ticket: input.ticket, entry, sampling: input.sampling, chat: state, begun });
     const begun: Promise<void> = parts.store.begin(row, active.bind(active.active(), launch));
     await begun;
   });
-  if (caller.aborted) parts.turns.cancel(turn, cancelledByUser()); // it was told that there is no turn
+  // Who gave the question up knows of no turn; whose deadline passed asks again, or cancels it.
+  if (caller.aborted && !isUnavailable(caller.reason, 'deadline-passed')) parts.turns.cancel(turn, cancelledByUser());
   return { turn, chat, model };
 }
 
-function entryOf({ models, config }: AcceptParts, model: string): ModelEntry {
+function entryOf(parts: AcceptParts, model: string): ModelEntry {
+  const { models, config } = parts;
   if (model !== config.SKILLGATE_MODEL && !models.entries.has(model)) {
     throw refuse('unknown-model', `There is no model "${model}" here. GET /v1/models lists what there is.`);
   }

@@ -42,24 +42,33 @@ describe('the turns of an instance', () => {
   it('let a drain wait for them and end by themselves', async () => {
     const one = work();
     turns.start('t1', one.run);
-    const drained = turns.drain(1_000);
-    await jest.advanceTimersByTimeAsync(700);
+    const drained = turns.drain(10_000);
+    await jest.advanceTimersByTimeAsync(7_000);
     one.finish();
     await drained;
     expect(one.reason()).toBeNull();
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('are ended with a clear error, in time to write it down, when a drain cannot wait longer', async () => {
+  it('are handed over, with time left to write that down, when a drain cannot wait longer', async () => {
     const one = work();
     turns.start('t1', one.run);
-    const drained = turns.drain(1_000);
-    await jest.advanceTimersByTimeAsync(799);
+    const drained = turns.drain(10_000);
+    await jest.advanceTimersByTimeAsync(7_999);
     expect(one.reason()).toBeNull();
     await jest.advanceTimersByTimeAsync(1);
-    expect(one.reason()).toBe('draining');
-    await drained;
-    expect(logged.join('')).toContain('ended by the drain');
+    expect(one.reason()).toBe('turn-handed-over');
+    expect(await drained).toBe(1);
+    expect(logged.join('')).toContain('handed over');
+  });
+
+  it('are handed over at once when a drain has hardly time for that', async () => {
+    const one = work();
+    turns.start('t1', one.run);
+    const drained = turns.drain(900);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(one.reason()).toBe('turn-handed-over');
+    expect(await drained).toBe(1);
   });
 
   it('that break off are logged and forgotten, and break nothing else', async () => {

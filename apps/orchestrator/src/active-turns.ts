@@ -1,8 +1,10 @@
-import { unavailable } from '@skillgate/contracts/refusal';
 import type { Log } from '@skillgate/service-kit/log';
+import { handedOver } from './leave-turn.js';
 
-/** Part of the drain's time that turns get; the rest is for writing down how they ended. */
+/** Part of the drain's time that turns get; the rest is for giving away those that did not end. */
 const share = 0.8;
+/** Milliseconds that giving away takes at least, with a commit for each turn on a machine that is busy. */
+const giveAwayMs = 1_000;
 
 /** The turns that this instance runs: what a cancellation reaches and a drain waits for. */
 export class ActiveTurns {
@@ -29,13 +31,16 @@ export class ActiveTurns {
     return this.running.size;
   }
 
-  /** Waits for the running turns; what is left after most of `leftMs` is ended with a clear error and waited for. */
-  async drain(leftMs: number): Promise<void> {
+  /** Waits for the running turns; what is left after most of `leftMs` is handed over to another instance. @returns how many */
+  async drain(leftMs: number): Promise<number> {
+    let given = 0;
     const timer = setTimeout(() => {
-      this.log.warn({ turns: this.size }, 'turns that did not finish in time are ended by the drain');
-      for (const { abort } of this.running.values()) abort.abort(unavailable('draining', 'This service is being replaced. Send your message again.'));
-    }, leftMs * share);
+      given = this.size;
+      this.log.info({ turns: given }, 'turns that did not finish in time are handed over');
+      for (const { abort } of this.running.values()) abort.abort(handedOver());
+    }, Math.max(Math.min(leftMs * share, leftMs - giveAwayMs), 0));
     await Promise.all([...this.running.values()].map(({ done }) => done));
     clearTimeout(timer);
+    return given;
   }
 }

@@ -5,7 +5,6 @@ import type OpenAI from 'openai';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { boundCalls } from './bound-calls.js';
 import { asHouseError, cut, stalled, unbroken } from './model-errors.js';
-import { retryModel } from './retry-model.js';
 import { z } from 'zod';
 
 const callPiece = z.object({
@@ -33,36 +32,25 @@ export interface ModelOptions {
   /** Milliseconds without a byte after which the stream counts as stalled. */
   stallMs: number;
   onText(text: string): void;
-  /** The endpoint is away or overloaded and is asked again after so many milliseconds. */
-  onPause(ms: number): void;
 }
 
 /**
- * One model call over an OpenAI-compatible endpoint, streamed.
+ * One try of a model call over an OpenAI-compatible endpoint, streamed.
  *
  * @throws unavailable `model-unreachable`, `model-overloaded`, `model-stalled` or `model-cut`; refusal `model-refused-request` or
  * `model-context-exceeded`; the reason of `signal` when it was aborted
  */
 export async function askModel(client: OpenAI, request: ChatCompletionCreateParamsStreaming, options: ModelOptions): Promise<ModelAnswer> {
-  const { stallMs, onText, onPause } = options;
+  const { stallMs, onText } = options;
   const stall = new AbortController();
   const signal = AbortSignal.any([options.signal, stall.signal]);
-  let watch: NodeJS.Timeout | undefined;
-  const open = async () => {
-    watch = setTimeout(() => stall.abort(), stallMs);
-    try {
-      return await client.chat.completions.create(request, { signal });
-    } catch (error) {
-      clearTimeout(watch); // a pause before the next try is no stall
-      throw error;
-    }
-  };
+  const watch = setTimeout(() => stall.abort(), stallMs);
   const calls = accumulateCalls(newCallId);
   const bound = boundCalls();
   const answer: ModelAnswer = { text: '', calls: [], problems: [], finish: 'cut', usage: null };
   try {
-    for await (const chunk of unbroken(await retryModel(open, options.signal, onPause))) {
-      watch?.refresh();
+    for await (const chunk of unbroken(await client.chat.completions.create(request, { signal }))) {
+      watch.refresh();
       take(chunk, answer, calls, onText);
       bound.take(chunk);
     }

@@ -2,6 +2,7 @@ import { type LoadedSkill, prepareTurn as prepareTurnCall } from '@skillgate/con
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { isRefusal } from '@skillgate/contracts/refusal';
 import type { HistoryItem } from '@skillgate/prompt/history';
+import { askAgain } from './ask-again.js';
 import type { TurnContext } from './turn-context.js';
 
 export type Rights = CallOutput<typeof prepareTurnCall>;
@@ -22,14 +23,14 @@ export async function askRights(context: TurnContext): Promise<Rights> {
 
 function askCatalog({ wire, ticket, entry, pinned, signal }: TurnContext, epoch: number): Promise<Rights> {
   const minEpoch = epoch > 0 ? { minEpoch: epoch } : {};
-  return wire.call(prepareTurnCall, { ticket, modelUsesTools: entry.usesTools, pinned, ...minEpoch }, { signal });
+  return askAgain(() => wire.call(prepareTurnCall, { ticket, modelUsesTools: entry.usesTools, pinned, ...minEpoch }, { signal }), signal);
 }
 
 /** @returns the policy epoch that the registry decided on, or the catalog's where there was nothing to ask */
 async function openActive(context: TurnContext, { toolsAllowed, always, loaded, policyEpoch }: Rights): Promise<number> {
   context.loaded = toolsAllowed ? inOrderOfEntry([...loaded, ...always], context.journal.history) : [];
   try {
-    return (await context.held.openAll(context.loaded)) ?? policyEpoch;
+    return (await askAgain(() => context.held.openAll(context.loaded), context.signal)) ?? policyEpoch;
   } catch (error) {
     const epoch = isRefusal(error, 'tools-not-allowed') ? error.details?.policyEpoch : undefined;
     if (typeof epoch !== 'number' || epoch <= policyEpoch) throw error;

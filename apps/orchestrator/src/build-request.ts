@@ -3,6 +3,7 @@ import type { ChatMessage, FunctionTool } from '@skillgate/prompt/chat-message';
 import { exposeTools } from '@skillgate/prompt/expose';
 import { flatten } from '@skillgate/prompt/flatten-history';
 import { loadedTexts } from '@skillgate/prompt/loaded-block';
+import type { ModelEntry } from '@skillgate/prompt/models';
 import { splitPrefix } from '@skillgate/prompt/prefix';
 import { project } from '@skillgate/prompt/project-history';
 import { repair } from '@skillgate/prompt/repair-history';
@@ -15,13 +16,13 @@ export type ModelRequest = ChatCompletionCreateParamsStreaming;
  * The bytes for the model. Without tools there is no `tools` field at all and the history is flattened, since providers
  * refuse calls in a history whose request offers none.
  */
-export function buildRequest(context: TurnContext, sampling: Record<string, unknown>): ModelRequest {
-  const { entry, toolsAllowed, turn, journal, held } = context;
+export function buildRequest(context: TurnContext, sampling: Record<string, unknown>, entry: ModelEntry = context.entry): ModelRequest {
+  const { toolsAllowed, turn, journal, held } = context;
   const history = toolsAllowed ? sendable(context) : flatten(journal.history);
   const messages = project(context.prefix, history, entry) as ModelRequest['messages'];
   const tools = toolsAllowed ? { tools: exposeTools(entry.plan, held.tools).tools as ModelRequest['tools'] } : {};
   const cache = entry.cacheKey ? { prompt_cache_key: turn.chat } : {};
-  return { model: turn.model, messages, ...tools, ...sampling, ...cache, stream: true, stream_options: { include_usage: true } };
+  return { model: entry.id, messages, ...tools, ...sampling, ...cache, stream: true, stream_options: { include_usage: true } };
 }
 
 function sendable({ journal, log }: TurnContext) {
@@ -31,7 +32,7 @@ function sendable({ journal, log }: TurnContext) {
 }
 
 /** The same for the token meter. */
-export function measurable({ prefix, toolsAllowed, journal, entry }: TurnContext, { messages, tools = [] }: ModelRequest): SentRequest {
+export function measurable({ prefix, toolsAllowed, journal }: TurnContext, { messages, tools = [] }: ModelRequest, entry: ModelEntry): SentRequest {
   return {
     prefix: splitPrefix(prefix),
     messages: messages as ChatMessage[],

@@ -17,6 +17,7 @@ const row = (change: Partial<TurnRow> = {}): TurnRow => ({
   leaseUntil: new Date(9_000),
   cancelRequested: false,
   outcome: null,
+  ...{ request: null, usage: null, round: null },
   facts: { visible: ['memo'], withheld: [], tokens: { base: 1, catalog: 2, loaded: 3, tools: 4, conversation: 5, monolith: 6 }, catalogHash: 'h' },
   ...change,
 });

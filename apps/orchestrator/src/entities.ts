@@ -3,6 +3,7 @@ import type { SkillDecision, SkillPin } from '@skillgate/contracts/calls/catalog
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { OpenRound, Spent, TurnRequest } from './turn-records.js';
 
 /** What a turn remembers of itself for the route, beside its steps. */
 export interface TurnFacts {
@@ -51,11 +52,17 @@ export class TurnRow {
   @Column('text', { name: 'trace_id' }) traceId!: string;
   @Column('timestamptz', { name: 'started_at' }) startedAt!: Date;
   @Column('timestamptz', { name: 'ended_at', nullable: true }) endedAt!: Date | null;
+  /** Raised by each takeover: who writes under a lower one has lost the turn. */
+  @Column('int') attempt!: number;
   /** The running instance renews this; a turn whose lease lapsed has lost its instance. */
   @Column('timestamptz', { name: 'lease_until' }) leaseUntil!: Date;
   @Column('boolean', { name: 'cancel_requested' }) cancelRequested!: boolean;
   @Column('jsonb', { nullable: true }) outcome!: TurnOutcome | null;
   @Column('jsonb', { nullable: true }) facts!: TurnFacts | null;
+  /** While the turn runs: what another instance needs to go on with it. The ticket in it is a credential. */
+  @Column('jsonb', { nullable: true, select: false }) request!: TurnRequest | null;
+  @Column('jsonb', { nullable: true, select: false }) usage!: Spent | null;
+  @Column('jsonb', { nullable: true, select: false }) round!: OpenRound | null;
 }
 
 @Entity('turn_steps')

@@ -4,27 +4,35 @@ import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import type { TurnFacts } from './entities.js';
 import { patiently } from './patiently.js';
-import type { Count, NewTurn, Prefix, Unsaved } from './turn-records.js';
+import type { Count, NewTurn, OpenRound, Prefix, Spent, Unsaved } from './turn-records.js';
 import type { TurnStore } from './turn-store.js';
+
+export type JournalStore = Pick<TurnStore, 'append' | 'end' | 'release'>;
 
 /**
  * A turn's growing record, and how much of it is committed. Items and steps are only ever appended. Commits run one behind the
  * other, and what one could not write goes with the next.
  */
 export class Journal {
-  readonly steps: RouteStep[] = [];
+  readonly steps: RouteStep[];
   private prefix: Prefix | undefined;
   private pinned: SkillPin[] | undefined;
+  private round: OpenRound | null | undefined;
   private saved: Count;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly store: Pick<TurnStore, 'append' | 'end'>,
+    private readonly store: JournalStore,
     private readonly turn: NewTurn,
     /** The whole chat, the user's new message included, which is committed already. */
     readonly history: HistoryItem[],
+    /** Sums over the turn; whoever takes it over goes on counting from what the last commit had. */
+    readonly usage: Spent,
+    /** Those that an earlier attempt has committed. */
+    steps: readonly RouteStep[] = [],
   ) {
-    this.saved = { items: history.length, steps: 0 };
+    this.steps = [...steps];
+    this.saved = { items: history.length, steps: steps.length };
   }
 
   /** The chat's prefix for this epoch; it goes with the next commit, since a commit of its own would make the user wait. */
@@ -37,6 +45,16 @@ export class Journal {
     this.pinned = pins;
   }
 
+  /** This round is being worked on; goes with the next commit. */
+  openRound(round: OpenRound): void {
+    this.round = round;
+  }
+
+  /** Its items are in the history now. */
+  closeRound(): void {
+    this.round = null;
+  }
+
   /** One commit for all that happened since the last one. @throws refusal `turn-not-held`; unavailable while the database is away */
   save(facts: TurnFacts): Promise<void> {
     return this.behindTheLast((from, unsaved) => this.store.append(this.turn, from, { ...unsaved, facts }));
@@ -47,6 +65,12 @@ export class Journal {
     return this.behindTheLast((from, unsaved) => this.store.end(this.turn, from, { ...unsaved, outcome, facts }));
   }
 
+  /** Lets whoever looks next take the turn over at once. What no commit holds yet is done again there. */
+  async release(): Promise<void> {
+    await this.last.catch(() => undefined);
+    await this.store.release(this.turn);
+  }
+
   private behindTheLast(write: (from: Count, unsaved: Unsaved) => Promise<void>): Promise<void> {
     const commit = () => this.commit(write);
     const done = this.last.then(commit, commit);
@@ -55,13 +79,14 @@ export class Journal {
   }
 
   private async commit(write: (from: Count, unsaved: Unsaved) => Promise<void>): Promise<void> {
-    const { saved, prefix, pinned } = this;
+    const { saved, prefix, pinned, round, usage } = this;
     const to = { items: this.history.length, steps: this.steps.length };
     const chat = { ...prefix, ...(pinned && { pinned }) };
-    const unsaved = { items: this.history.slice(saved.items), steps: this.steps.slice(saved.steps), chat };
+    const unsaved = { items: this.history.slice(saved.items), steps: this.steps.slice(saved.steps), chat, usage: { ...usage }, ...(round !== undefined && { round }) };
     await patiently(() => write(saved, unsaved));
     this.saved = to;
     if (this.prefix === prefix) this.prefix = undefined;
     if (this.pinned === pinned) this.pinned = undefined;
+    if (this.round === round) this.round = undefined;
   }
 }

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { unavailable } from '@skillgate/contracts/refusal';
 import { makeLog } from '@skillgate/service-kit/log';
 import { keepLease } from './keep-lease.js';
-import { leaseMs } from './place-store.js';
 import { turnOf } from './spec-support/facts.js';
-import type { TurnStore } from './turn-store.js';
+import type { HeldTurn, TurnStore } from './turn-store.js';
+
+const leaseMs = 15_000;
 
 describe('the lease of a turn', () => {
   beforeEach(() => {
@@ -19,8 +20,8 @@ describe('the lease of a turn', () => {
     const logged: string[] = [];
     const log = makeLog('orchestrator', 'info', { write: (line: string) => void logged.push(line) });
     let renewals = 0;
-    const store = { renew: (account: string, turn: string) => ((renewals += 1), renew(account, turn)) } as unknown as TurnStore;
-    const lease = keepLease(store, turnOf(), abort, log);
+    const store = { renew: (turn: HeldTurn) => ((renewals += 1), renew(turn)) };
+    const lease = keepLease(store, turnOf(), abort, log, leaseMs);
     await jest.advanceTimersByTimeAsync(ms);
     lease.stop();
     const heard = renewals;
@@ -41,9 +42,12 @@ describe('the lease of a turn', () => {
     expect(await after(leaseMs / 3, async () => ({ held: false, cancelRequested: false }))).toMatchObject({ reason: 'turn-not-held' });
   });
 
-  it('that cannot be renewed is told in the log and tried again', async () => {
-    const { renewals, logged, reason } = await after(leaseMs, () => Promise.reject(unavailable('database-down', 'away')));
-    expect({ renewals, reason }).toEqual({ renewals: 3, reason: null });
-    expect(logged).toHaveLength(3);
+  it('that cannot be renewed is told in the log once and tried again soon, until the database is back', async () => {
+    let away = true;
+    const lost = async () => (away ? Promise.reject(unavailable('database-down', 'away')) : { held: true, cancelRequested: false });
+    setTimeout(() => (away = false), leaseMs / 3 + 2_200);
+    const { renewals, logged, reason } = await after(leaseMs / 3 + 2_600, lost);
+    expect({ renewals, reason }).toEqual({ renewals: 6, reason: null });
+    expect(logged).toHaveLength(1);
   });
 });

@@ -1,24 +1,42 @@
-import { refuse, unavailable } from '@skillgate/contracts/refusal';
+import { refuse } from '@skillgate/contracts/refusal';
 import type { Log } from '@skillgate/service-kit/log';
-import { leaseMs } from './place-store.js';
+import { notHeld } from './leave-turn.js';
 import type { NewTurn } from './turn-records.js';
 import type { TurnStore } from './turn-store.js';
 
-/** Three tries fit into a lease: one missed renewal loses nothing. */
-const renewEveryMs = leaseMs / 3;
+/** Milliseconds between tries while the database is away: when it is back, who holds a turn must be faster than who looks for lapsed ones. */
+export const retryMs = 500;
 
 export const cancelledByUser = (): Error => refuse('turn-cancelled', 'This turn was cancelled.');
 
 /** Renews the lease while the turn runs. A cancellation heard by another instance reaches this one the same way. */
-export function keepLease(store: TurnStore, turn: NewTurn, abort: AbortController, log: Log): { stop(): void } {
-  const timer = setInterval(() => {
-    store.renew(turn.account, turn.turn).then(
+export function keepLease(store: Pick<TurnStore, 'renew'>, turn: NewTurn, abort: AbortController, log: Log, leaseMs: number): { stop(): void } {
+  let timer: NodeJS.Timeout;
+  let stopped = false;
+  let failing = false;
+  const again = (ms: number) => {
+    if (!stopped) timer = setTimeout(renew, ms);
+  };
+  const renew = () => {
+    store.renew(turn).then(
       ({ held, cancelRequested }) => {
-        if (!held) abort.abort(unavailable('turn-not-held', 'This turn was taken from its instance.'));
+        failing = false;
+        if (!held) abort.abort(notHeld());
         else if (cancelRequested) abort.abort(cancelledByUser());
+        if (held) again(leaseMs / 3); // three tries fit into a lease: one missed renewal loses nothing
       },
-      (error: unknown) => log.warn({ err: error, turn: turn.turn }, 'the lease of a turn could not be renewed'),
+      (error: unknown) => {
+        if (!failing) log.warn({ err: error, turn: turn.turn }, 'the lease of a turn could not be renewed; it is tried again');
+        failing = true;
+        again(Math.min(retryMs, leaseMs / 3));
+      },
     );
-  }, renewEveryMs);
-  return { stop: () => clearInterval(timer) };
+  };
+  again(leaseMs / 3);
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
 }

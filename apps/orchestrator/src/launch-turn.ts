@@ -1,18 +1,21 @@
-import { unavailable } from '@skillgate/contracts/refusal';
 import type { ModelEntry } from '@skillgate/prompt/models';
 import type { Log } from '@skillgate/service-kit/log';
 import type { PolicyEpochs } from '@skillgate/service-kit/policy-epochs';
 import type { Tracer } from '@opentelemetry/api';
 import type { Wire } from '@skillgate/wire/wire';
 import type { ActiveTurns } from './active-turns.js';
+import type { CallLedgers } from './call-ledgers.js';
+import { timeLimit } from './close-at-limit.js';
 import { HeldTools } from './held-tools.js';
+import { stopsCalls } from './leave-turn.js';
 import { Journal } from './journal.js';
-import { keepLease } from './keep-lease.js';
+import { cancelledByUser, keepLease } from './keep-lease.js';
 import { runTurn } from './run-turn.js';
 import { TokenMeter } from './token-meter.js';
 import type { TurnContext } from './turn-context.js';
 import type { TurnParts } from './turn-parts.js';
 import { TurnPublisher } from './turn-publisher.js';
+import type { TakenTurn } from './takeover-store.js';
 import type { ChatState, NewTurn } from './turn-records.js';
 import type { TurnStore } from './turn-store.js';
 import type { WorkingCalls } from './working-calls.js';
@@ -22,6 +25,7 @@ export interface LaunchParts extends Omit<TurnParts, 'sampling'> {
   readonly turns: ActiveTurns;
   readonly working: WorkingCalls;
   readonly epochs: PolicyEpochs;
+  readonly ledgers: CallLedgers;
   readonly wire: Wire;
   readonly log: Log;
   readonly tracer: Tracer;
@@ -35,17 +39,22 @@ export interface Launch {
   readonly chat: ChatState;
   /** The commit that begins the turn. */
   readonly begun: Promise<void>;
+  /** What an earlier attempt has left in the journal. */
+  readonly taken?: TakenTurn;
 }
 
 /** Lets a turn run on by itself, within its time and as long as its lease is held. */
-export function launchTurn(parts: LaunchParts, { turn, ticket, entry, sampling, chat, begun }: Launch): void {
+export function launchTurn(parts: LaunchParts, launch: Launch): void {
+  const { turn, sampling, chat, begun, taken } = launch;
   const { store, log, config } = parts;
+  const leftMs = Math.max(config.SKILLGATE_TURN_MS - (taken?.ageMs ?? 0), 0);
   parts.turns.start(turn.turn, async (abort) => {
-    const lease = begun.then(() => keepLease(store, turn, abort, log)); // before the commit there is none to renew
-    const late = setTimeout(() => abort.abort(timeLimit(config.SKILLGATE_TURN_MS)), config.SKILLGATE_TURN_MS);
+    const lease = begun.then(() => keepLease(store, turn, abort, log, config.SKILLGATE_LEASE_MS)); // before the commit there is none to renew
+    const late = setTimeout(() => abort.abort(timeLimit(config.SKILLGATE_TURN_MS)), leftMs);
+    if (taken?.cancelRequested) abort.abort(cancelledByUser());
     try {
-      const context = contextOf(parts, { turn, ticket, entry, chat }, abort.signal);
-      await runTurn(context, { ...parts, sampling }, chat, begun);
+      const context = contextOf(parts, launch, abort);
+      await runTurn(context, { ...parts, sampling }, chat, begun, taken);
     } finally {
       clearTimeout(late);
       lease.then(({ stop }) => stop(), () => undefined);
@@ -53,22 +62,28 @@ export function launchTurn(parts: LaunchParts, { turn, ticket, entry, sampling, 
   });
 }
 
-function contextOf({ wire, log, tracer, store, working, epochs }: LaunchParts, launch: Pick<Launch, 'turn' | 'ticket' | 'entry' | 'chat'>, signal: AbortSignal): TurnContext {
-  const { turn, ticket, entry, chat } = launch;
+function contextOf({ wire, log, tracer, store, working, ledgers, epochs }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
+  const { signal } = abort;
+  const { turn, ticket, entry, chat, taken } = launch;
+  const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, usd: 0, ...taken?.usage };
   const onLost = (error: unknown) => log.error({ err: error, turn: turn.turn }, 'a message of a turn was not published');
   return {
     turn,
     ticket,
     entry,
+    answering: entry,
     wire,
     log,
     tracer,
     signal,
+    callSignal: stopsCalls(signal),
+    leave: (reason) => abort.abort(reason),
     working,
-    publisher: new TurnPublisher((message) => wire.publishTurn(turn.turn, message), 1, onLost),
+    ledgers,
+    publisher: new TurnPublisher((message) => wire.publishTurn(turn.turn, message), turn.attempt, onLost),
     held: new HeldTools(wire, ticket, signal, () => epochs.newest(turn.account)),
     meter: new TokenMeter(log),
-    journal: new Journal(store, turn, chat.history),
+    journal: new Journal(store, turn, chat.history, usage, taken?.steps),
     toolsAllowed: false,
     entries: [],
     prefix: '',
@@ -80,9 +95,7 @@ function contextOf({ wire, log, tracer, store, working, epochs }: LaunchParts, l
     loaded: [],
     pinned: chat.pinned,
     spoken: '',
-    artifacts: [],
-    usage: { promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
+    artifacts: (taken?.steps ?? []).flatMap((step) => (step.kind === 'tool' ? step.artifacts : [])),
+    usage,
   };
 }
-
-const timeLimit = (ms: number): Error => unavailable('turn-limit-time', `This turn reached its limit of ${ms / 1000} s. Ask for a smaller piece.`);

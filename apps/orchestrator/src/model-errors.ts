@@ -1,6 +1,5 @@
 import { HouseError, refuse, unavailable } from '@skillgate/contracts/refusal';
 import OpenAI from 'openai';
-import { isPassing, retryAfterMs } from './retry-model.js';
 
 export const cut = (why: string, cause?: unknown): HouseError => passing('model-cut', `${why} Send your message again.`, cause);
 
@@ -34,3 +33,14 @@ export function asHouseError(error: unknown): unknown {
 const because = (error: HouseError, cause: unknown): HouseError => new HouseError(error.toWire(), { cause });
 
 const passing = (slug: string, message: string, cause: unknown, retryAfter?: number): HouseError => because(unavailable(slug, message, retryAfter), cause);
+
+/** Answers that may be another one in a moment; a connection that failed has no status. */
+const isPassing = ({ status }: InstanceType<typeof OpenAI.APIError>): boolean => status === undefined || status >= 500 || [408, 409, 429].includes(status);
+
+/** Seconds or an HTTP date (RFC 9110, 10.2.3), as milliseconds from now. */
+function retryAfterMs({ headers }: InstanceType<typeof OpenAI.APIError>): number | undefined {
+  const value = headers?.get('retry-after');
+  if (!value) return undefined;
+  const ms = Number.isNaN(Number(value)) ? Date.parse(value) - Date.now() : Number(value) * 1_000;
+  return ms > 0 ? ms : undefined;
+}

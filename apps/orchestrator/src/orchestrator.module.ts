@@ -1,4 +1,4 @@
-import { type DynamicModule, Inject, Module } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { orchestratorEdges } from '@skillgate/contracts/services/orchestrator';
 import type { Kit } from '@skillgate/service-kit/boot';
 import { KIT } from '@skillgate/service-kit/inject';
@@ -9,6 +9,7 @@ import { outboxModule } from '@skillgate/store/outbox.module';
 import { DataSource } from 'typeorm';
 import { ActiveTurns } from './active-turns.js';
 import type { OrchestratorConfig } from './config.js';
+import type { AcceptParts } from './accept-turn.js';
 import { makeParts, PARTS } from './parts.js';
 import { CancelTurn } from './serve/cancel-turn.js';
 import { GetRoute } from './serve/get-route.js';
@@ -16,19 +17,38 @@ import { GetTurn } from './serve/get-turn.js';
 import { GetUsage } from './serve/get-usage.js';
 import { ListModels } from './serve/list-models.js';
 import { StartTurn } from './serve/start-turn.js';
+import { TakeOver } from './take-over.js';
 import { orchestratorStore } from './store-definition.js';
 import { TICKETS, ticketVerifier } from './tickets.js';
 import { TurnStore } from './turn-store.js';
 
 @Module({})
-export class OrchestratorModule {
-  constructor(outbox: OutboxRelay, @Inject(KIT) kit: Kit) {
+export class OrchestratorModule implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(
+    outbox: OutboxRelay,
+    private readonly takeOver: TakeOver,
+    @Inject(KIT) private readonly kit: Kit,
+  ) {
     kit.health.add('outbox', async () => ({ up: true, detail: describeOutbox(await outbox.state()) }));
+  }
+
+  onApplicationBootstrap(): void {
+    this.kit.wire.subscribeHandover(() => this.takeOver.wake());
+    this.kit.draining.addEventListener('abort', () => void this.takeOver.stop(), { once: true });
+    this.takeOver.start();
+  }
+
+  /** Also when the start failed later on, in which case no drain begins. */
+  onModuleDestroy(): Promise<void> {
+    return this.takeOver.stop();
   }
 
   static with(kit: Kit<OrchestratorConfig & Kit['config']>): DynamicModule {
     const turns = new ActiveTurns(kit.log);
-    kit.onDrain('turns', (leftMs) => turns.drain(leftMs));
+    kit.onDrain('turns', async (leftMs) => {
+      const given = await turns.drain(leftMs);
+      if (given > 0) kit.wire.tellHandover(given);
+    });
     return {
       module: OrchestratorModule,
       imports: [
@@ -39,8 +59,9 @@ export class OrchestratorModule {
       providers: [
         { provide: ActiveTurns, useValue: turns },
         { provide: TICKETS, useValue: ticketVerifier(kit.wire) },
-        { provide: TurnStore, useFactory: (dataSource: DataSource) => new TurnStore(dataSource), inject: [DataSource] },
+        { provide: TurnStore, useFactory: (dataSource: DataSource) => new TurnStore(dataSource, kit.config.SKILLGATE_LEASE_MS), inject: [DataSource] },
         { provide: PARTS, useFactory: (store: TurnStore) => makeParts(kit, store, turns), inject: [TurnStore] },
+        { provide: TakeOver, useFactory: (parts: AcceptParts, dataSource: DataSource) => new TakeOver(parts, dataSource), inject: [PARTS, DataSource] },
       ],
     };
   }

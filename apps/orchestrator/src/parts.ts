@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Kit } from '@skillgate/service-kit/boot';
 import { PolicyEpochs, watchPolicy } from '@skillgate/service-kit/policy-epochs';
-import { loadModels } from '@skillgate/prompt/models';
+import { loadModels, modelEntry } from '@skillgate/prompt/models';
 import type { AcceptParts } from './accept-turn.js';
 import type { ActiveTurns } from './active-turns.js';
+import { callLedgers } from './call-ledgers.js';
 import type { OrchestratorConfig } from './config.js';
 import { modelClient } from './model-client.js';
 import { monolithMeter } from './monolith.js';
@@ -20,5 +21,7 @@ export function makeParts(kit: Kit<OrchestratorConfig & Kit['config']>, store: T
   const epochs = new PolicyEpochs();
   void watchPolicy(wire, epochs, log); // closed with the wire
   wire.subscribeProgress((said, from) => working.heard(said, from));
-  return { config, models, client: modelClient(config), store, turns, working, epochs, wire, log, tracer: telemetry.tracer, monolith: monolithMeter(wire, log) };
+  const fallbacks = config.SKILLGATE_FALLBACK_MODELS.map((id) => modelEntry(models, id));
+  const told = { wire, log, tracer: telemetry.tracer };
+  return { config, models, fallbacks, client: modelClient(config), store, turns, working, epochs, ledgers: callLedgers(wire, log), ...told, monolith: monolithMeter(wire, log) };
 }

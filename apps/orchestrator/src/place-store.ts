@@ -1,70 +1,61 @@
 import { refuse } from '@skillgate/contracts/refusal';
-import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { EntityManager } from 'typeorm';
-import { tellEnded } from './tell-turn.js';
+import { storable } from './append-store.js';
 import type { ChatState, NewTurn } from './turn-records.js';
-
-/** Milliseconds that a running turn belongs to its instance without a word from it. */
-export const leaseMs = 15_000;
 
 /**
  * Gives the turn its place in its chat, of which there is one for a running turn, and reads the chat as it then stands.
  *
+ * @returns null when this very turn has begun already: whoever was not told so asks again
  * @throws refusal `unknown-chat` or `turn-in-progress`
  */
-export const placeTurn = (sql: EntityManager, turn: NewTurn): Promise<ChatState> => (turn.stateful ? joinChat(sql, turn) : openChat(sql, turn));
+export const placeTurn = (sql: EntityManager, turn: NewTurn, leaseMs: number): Promise<ChatState | null> =>
+  turn.stateful ? joinChat(sql, turn, leaseMs) : openChat(sql, turn, leaseMs);
 
-async function openChat(sql: EntityManager, turn: NewTurn): Promise<ChatState> {
+async function openChat(sql: EntityManager, turn: NewTurn, leaseMs: number): Promise<ChatState | null> {
   const chat = 'INSERT INTO chats (id, account, "user", model) VALUES ($4, $2, $3, $5) ON CONFLICT DO NOTHING RETURNING id';
-  if (!(await insertTurn(sql, turn, chat))) throw refuse('unknown-chat', `Chat ${turn.chat} exists already. Send chat_id to go on with it.`);
+  if (!(await insertTurn(sql, turn, chat, leaseMs))) {
+    if (await hasBegun(sql, turn)) return null;
+    throw refuse('unknown-chat', `Chat ${turn.chat} exists already. Send chat_id to go on with it.`);
+  }
   return { prefix: null, prefixHash: null, prefixTools: null, announced: [], pinned: [], epoch: 0, history: [] };
 }
 
 /** The chat is read behind the insert: until then the turn before this one may still be writing its end. */
-async function joinChat(sql: EntityManager, turn: NewTurn): Promise<ChatState> {
+async function joinChat(sql: EntityManager, turn: NewTurn, leaseMs: number): Promise<ChatState | null> {
   const chat = 'SELECT id FROM chats WHERE id = $4 AND "user" = $3'; // only chats of this account are visible here at all
-  const placed = (await insertTurn(sql, turn, chat)) || ((await endLapsed(sql, 'chat', turn.chat)) && (await insertTurn(sql, turn, chat)));
-  const [state]: ChatState[] = await sql.query(
-    `SELECT prefix, prefix_hash AS "prefixHash", prefix_tools AS "prefixTools", announced, pinned, epoch,
-       (SELECT coalesce(jsonb_agg(item ORDER BY seq), '[]') FROM chat_items WHERE chat = $1) AS history
-     FROM chats WHERE id = $1 AND "user" = $2`,
-    [turn.chat, turn.user],
-  );
+  const placed = await insertTurn(sql, turn, chat, leaseMs);
+  const state = await readChat(sql, turn);
   if (!state) throw refuse('unknown-chat', `You have no chat ${turn.chat} here. Leave chat_id out to begin a new one.`);
+  if (!placed && (await hasBegun(sql, turn))) return null;
   if (!placed) throw refuse('turn-in-progress', 'This chat has a turn in progress. Wait for its end or cancel it, then send again.');
   return state;
 }
 
-async function insertTurn(sql: EntityManager, turn: NewTurn, chat: string): Promise<boolean> {
-  const inserted: unknown[] = await sql.query(
-    `WITH chat AS (${chat})
-     INSERT INTO turns (id, account, "user", chat, status, model, plan, trace_id, lease_until)
-     SELECT $1::uuid, $2::uuid, $3::uuid, id, 'running', $5::text, $6, $7, now() + $8 * interval '1 millisecond' FROM chat
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [turn.turn, turn.account, turn.user, turn.chat, turn.model, turn.plan, turn.traceId, leaseMs],
-  );
-  return inserted.length > 0;
+/** Of this account, as all that is visible here. */
+async function hasBegun(sql: EntityManager, { turn, chat }: NewTurn): Promise<boolean> {
+  const found: unknown[] = await sql.query('SELECT 1 FROM turns WHERE id = $1 AND chat = $2', [turn, chat]);
+  return found.length > 0;
 }
 
-const interrupted: TurnOutcome = {
-  status: 'failed',
-  answer: '',
-  finishReason: 'error',
-  error: { slug: 'turn-interrupted', message: 'The service that ran this turn went away before it ended. Send your message again.' },
-  artifacts: [],
-  usage: { promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
-};
+/** Undefined for a chat that is not this user's. */
+export async function readChat(sql: EntityManager, { chat, user }: Pick<NewTurn, 'chat' | 'user'>): Promise<ChatState | undefined> {
+  const [state]: ChatState[] = await sql.query(
+    `SELECT prefix, prefix_hash AS "prefixHash", prefix_tools AS "prefixTools", announced, pinned, epoch,
+       (SELECT coalesce(jsonb_agg(item ORDER BY seq), '[]') FROM chat_items WHERE chat = $1) AS history
+     FROM chats WHERE id = $1 AND "user" = $2`,
+    [chat, user],
+  );
+  return state;
+}
 
-/** Ends a turn that lost its instance, so that nobody waits for ever. @returns whether there was one */
-export async function endLapsed(sql: EntityManager, by: 'id' | 'chat', id: string): Promise<boolean> {
-  const [ended]: [{ id: string }[], number] = await sql.query(
-    `UPDATE turns SET status = 'failed', ended_at = now(), outcome = $2 WHERE ${by} = $1 AND status = 'running' AND lease_until < now()
-     RETURNING id`,
-    [id, JSON.stringify(interrupted)],
+async function insertTurn(sql: EntityManager, turn: NewTurn, chat: string, leaseMs: number): Promise<boolean> {
+  const inserted: unknown[] = await sql.query(
+    `WITH chat AS (${chat})
+     INSERT INTO turns (id, account, "user", chat, status, model, plan, trace_id, lease_until, attempt, request)
+     SELECT $1::uuid, $2::uuid, $3::uuid, id, 'running', $5::text, $6, $7, now() + $8 * interval '1 millisecond', $9, $10::jsonb FROM chat
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [turn.turn, turn.account, turn.user, turn.chat, turn.model, turn.plan, turn.traceId, leaseMs, turn.attempt, turn.request ? storable(turn.request) : null],
   );
-  await tellEnded(
-    sql,
-    ended.map((turn) => turn.id),
-  );
-  return ended.length > 0;
+  return inserted.length > 0;
 }

@@ -1,45 +1,26 @@
-import OpenAI from 'openai';
-import { setTimeout as pause } from 'node:timers/promises';
+import { isRefusal, isUnavailable } from '@skillgate/contracts/refusal';
 
-const maxTries = 3;
+/** Tries of one model for one answer. */
+export const mostTries = 3;
 /** Milliseconds before the second try; doubled for the third. */
 const firstPauseMs = 500;
-/** Milliseconds. Who is told to wait longer is better told that the model is overloaded. */
+/** Milliseconds. Who is told to wait longer is better told that the model is overloaded, or answered by another one. */
 const longestPauseMs = 10_000;
 
+export type NextTry = { readonly after: number } | 'next-model' | 'none';
+
 /**
- * Opens a model's answer, again where the endpoint is away or overloaded. Ours and not the vendor's client's, which goes on
- * pausing, for up to a minute, when the turn was cancelled long ago.
+ * What follows a try that failed before its first word. Ours and not the vendor's client's, which goes on pausing, for up to a
+ * minute, when the turn was cancelled long ago.
+ *
+ * @param error as `askModel` throws it
+ * @param tries how often this model was tried
  */
-export async function retryModel<T>(open: () => Promise<T>, signal: AbortSignal, onPause: (ms: number) => void): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await open();
-    } catch (error) {
-      const ms = pauseMs(error, tries);
-      if (ms === null || ms > longestPauseMs || tries === maxTries) throw error;
-      onPause(ms);
-      await pause(ms, undefined, { signal });
-    }
-  }
-}
-
-/** Milliseconds to wait before the next try; null where it would end the same way. */
-function pauseMs(error: unknown, tries: number): number | null {
-  if (!(error instanceof OpenAI.APIError) || error instanceof OpenAI.APIUserAbortError) return null;
-  if (!isPassing(error)) return null;
+export function nextTry(error: unknown, tries: number): NextTry {
+  // The endpoint does not know this model, or does not let us use it: of another one it may think otherwise.
+  if (isRefusal(error, 'model-refused-request')) return 'next-model';
+  if (!isUnavailable(error)) return 'none';
   // A quarter of chance keeps clients that failed together from coming back together.
-  return retryAfterMs(error) ?? firstPauseMs * 2 ** (tries - 1) * (1 - Math.random() / 4);
-}
-
-/** Answers that may be another one in a moment; a connection that failed has no status. */
-export const isPassing = ({ status }: InstanceType<typeof OpenAI.APIError>): boolean =>
-  status === undefined || status >= 500 || [408, 409, 429].includes(status);
-
-/** Seconds or an HTTP date (RFC 9110, 10.2.3), as milliseconds from now. */
-export function retryAfterMs({ headers }: InstanceType<typeof OpenAI.APIError>): number | undefined {
-  const value = headers?.get('retry-after');
-  if (!value) return undefined;
-  const ms = Number.isNaN(Number(value)) ? Date.parse(value) - Date.now() : Number(value) * 1_000;
-  return ms > 0 ? ms : undefined;
+  const after = error.retryAfterMs ?? firstPauseMs * 2 ** (tries - 1) * (1 - Math.random() / 4);
+  return tries >= mostTries || after > longestPauseMs ? 'next-model' : { after };
 }

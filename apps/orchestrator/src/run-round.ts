@@ -3,6 +3,8 @@ import { baseToolNames, loadSkillName } from '@skillgate/prompt/base-tools';
 import { capResult } from '@skillgate/prompt/cap-result';
 import { type DecodedCall, decodeCall } from '@skillgate/prompt/decode-call';
 import type { HistoryCall, HistoryItem } from '@skillgate/prompt/history';
+import { intendCalls } from './intend-calls.js';
+import { throwIfLeft } from './leave-turn.js';
 import { loadSkill } from './load-skill.js';
 import { type Fresh, loadedItem } from './loaded-item.js';
 import { runOwnTool } from './own-tools.js';
@@ -14,7 +16,7 @@ import type { TurnContext } from './turn-context.js';
 /** Tokens of one result in the context. The whole is with whoever made it, and tools page. */
 const resultLimit = { limit: 8_000, unit: 'tokens' as const };
 
-interface PlannedCall {
+export interface PlannedCall {
   id: string;
   call: HistoryCall;
   decoded: DecodedCall;
@@ -25,19 +27,33 @@ type Run = Pick<ToolRun, 'content' | 'artifacts'> & { step: RouteStep };
 /**
  * All calls of one model answer. Loads go first, since what they open decides on the rest; `read` tools asked for beside
  * a load run against the opened registry, tools with effects wait until the model has read its instructions. Every call
- * id gets exactly one result, in the order of the calls.
+ * id gets exactly one result, in the order of the calls. Calls with effects are written down before the first is sent.
+ *
+ * @param settled what calls of an earlier attempt came to
+ * @throws when the turn goes on elsewhere, or the journal does not take an intent: nothing was sent then
  */
-export async function runRound(context: TurnContext, text: string, calls: readonly HistoryCall[], callsLeft: number): Promise<void> {
+export async function runRound(
+  context: TurnContext,
+  text: string,
+  calls: readonly HistoryCall[],
+  callsLeft: number,
+  settled: ReadonlyMap<string, ToolRun> = new Map(),
+): Promise<void> {
   const planned = calls.map((call) => ({ id: call.id, call, decoded: decode(context, call) }));
-  const results = new Map<string, Run>();
-  const loads = planned.filter(isLoad).slice(0, Math.max(callsLeft, 0));
+  const results = new Map<string, Run>(settled);
+  const open = planned.filter(({ id }) => !results.has(id));
+  const loads = open.filter(isLoad).slice(0, Math.max(callsLeft, 0));
   const fresh = await runLoads(context, loads, results);
-  const others = planned.filter((call) => !isLoad(call)).slice(0, Math.max(callsLeft - loads.length, 0));
+  const others = open.filter((call) => !isLoad(call)).slice(0, Math.max(callsLeft - loads.length, 0));
   // Calls decoded before the load named tools that only now are open.
   const again = fresh.length > 0 ? others.map((each) => ({ ...each, decoded: decode(context, each.call) })) : others;
-  await Promise.all(again.map(async (each) => results.set(each.id, await runOne(context, each, fresh.length > 0))));
+  const besideLoad = fresh.length > 0;
+  const sentAs = await intendCalls(context, { text, calls: [...calls] }, besideLoad ? [] : again);
+  await Promise.all(again.map(async (each) => results.set(each.id, await runOne(context, each, besideLoad, sentAs.get(each.id)))));
+  throwIfLeft(context.signal);
   const runs = planned.map(({ id, decoded }) => results.get(id) ?? refusedCall(id, decoded.name, 'turn-limit', noCallsLeft));
   const { journal, artifacts } = context;
+  if (sentAs.size > 0 || settled.size > 0) journal.closeRound();
   artifacts.push(...runs.flatMap((run) => run.artifacts));
   journal.history.push(...itemsOf(context, text, calls, runs, fresh));
   journal.steps.push(...runs.map((run) => run.step));
@@ -67,7 +83,7 @@ const isLoad = ({ decoded }: PlannedCall): boolean => decoded.kind === 'base' &&
 const decode = ({ entry, held, toolsAllowed }: TurnContext, call: HistoryCall): DecodedCall =>
   decodeCall(entry.plan, call, held.tools, toolsAllowed ? baseToolNames : []);
 
-function runOne(context: TurnContext, { id, decoded, call }: PlannedCall, besideLoad: boolean): Promise<ToolRun> {
+function runOne(context: TurnContext, { id, decoded, call }: PlannedCall, besideLoad: boolean, sentAs?: string): Promise<ToolRun> {
   return inExecuteToolSpan(context, id, decoded.name || call.name, async () => {
     if (decoded.kind === 'bad-arguments') return refusedCall(id, decoded.name, 'invalid-arguments', decoded.message);
     if (decoded.kind === 'unknown') return refusedCall(id, decoded.name, 'unknown-tool', decoded.message);
@@ -77,7 +93,7 @@ function runOne(context: TurnContext, { id, decoded, call }: PlannedCall, beside
     if (besideLoad && tool.effect !== 'read') {
       return refusedCall(id, tool.name, 'read-instructions-first', `${tool.name} changes things. Read the instructions that were just loaded, then call it.`);
     }
-    return runTool(context, id, tool, decoded.arguments);
+    return runTool(context, id, tool, decoded.arguments, sentAs);
   });
 }
 

@@ -1,12 +1,15 @@
-import { type HouseError, isHouseError } from '@skillgate/contracts/refusal';
+import { HouseError, isHouseError, isRefusal, isUnavailable } from '@skillgate/contracts/refusal';
 import type { OpenedTool } from '@skillgate/contracts/calls/registry';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { ArtifactRef, ToolResult } from '@skillgate/contracts/tool-call';
 import { callUnderGrant, isGrantTooOld } from './call-under-grant.js';
 import { explainFailure } from './explain-failure.js';
+import { notHeld, throwIfLeft, whileHeld } from './leave-turn.js';
+import { settleIntent } from './settle-intent.js';
 import type { TurnContext } from './turn-context.js';
+import type { Intent } from './turn-records.js';
 
-type ToolStep = Extract<RouteStep, { kind: 'tool' }>;
+export type ToolStep = Extract<RouteStep, { kind: 'tool' }>;
 
 export interface ToolRun {
   /** What the model reads, before it is capped. */
@@ -18,8 +21,16 @@ export interface ToolRun {
 /** Milliseconds beyond a tool's own limit, so that its executor can still say that it was reached and what is done. */
 const lastWordMs = 1_000;
 
-/** Calls an opened tool at its executor under a grant. Whatever goes wrong becomes the one result of this call id. */
-export async function runTool(context: TurnContext, callId: string, tool: OpenedTool, args: Record<string, unknown>): Promise<ToolRun> {
+/** Milliseconds in which the executor is asked what became of a call whose answer was lost. */
+const lostAnswerMs = 5_000;
+
+/**
+ * Calls an opened tool at its executor under a grant. Whatever goes wrong becomes the one result of this call id.
+ *
+ * @param sentAs its id on the wire, from the intent where it has effects
+ * @throws when the turn goes on elsewhere: its result is settled there
+ */
+export async function runTool(context: TurnContext, callId: string, tool: OpenedTool, args: Record<string, unknown>, sentAs = callId): Promise<ToolRun> {
   const { publisher, held, signal } = context;
   const { name, profile, skill, executor, effect } = tool;
   publisher.progress({ stage: 'calling', tool: name, skill, message: `Calling ${name}` });
@@ -28,54 +39,77 @@ export async function runTool(context: TurnContext, callId: string, tool: Opened
   const done = (rest: Partial<ToolStep>): ToolStep => ({ ...step, ...rest, ms: Math.round(performance.now() - started) });
   let sent = false;
   try {
-    const { content, artifacts } = await callUnderGrant(held, tool, async (grant) => {
+    const result = await callUnderGrant(held, tool, async (grant) => {
       step.grantId = grant.id;
       signal.throwIfAborted();
       sent = true;
-      return call(context, callId, tool, grant.grant, args).catch((error: unknown) => {
+      return call(context, sentAs, tool, grant.grant, args).catch((error: unknown) => {
         sent = !isGrantTooOld(error); // what fails from here on is not the tool
         throw error;
       });
     });
-    publisher.progress({ stage: 'called', tool: name, message: `${name} is done` });
-    for (const artifact of artifacts) publisher.artifact(artifact);
-    const text = typeof content === 'string' ? content : JSON.stringify(content ?? null);
-    return { content: text, artifacts, step: done({ decision: 'ok', artifacts }) };
+    return answered(context, done({}), result);
   } catch (error) {
-    const told = explainFailure(context, error);
+    throwIfLeft(signal);
+    if (isRefusal(error, 'call-settled')) leave(context); // by whoever has the turn now
+    // A tool with effects that was sent and gave no answer: its executor knows, or nobody does, and nobody repeats it blindly.
+    const lost = sent && effect !== 'read' && isUnavailable(error) && mayHaveRun(error);
+    const settled = lost ? await settleIntent(context, intentOf(tool, sentAs), lostAnswerMs) : null;
+    if (settled?.state === 'done') return answered(context, done({}), settled.result);
+    const cause = settled?.state === 'failed' ? new HouseError(settled.error) : error;
+    const open = sent && effect !== 'read' && mayHaveRun(cause) && settled?.state !== 'never';
+    const told = explainFailure(context, cause);
     publisher.progress({ stage: 'refused', tool: name, message: told.message });
-    // A tool with effects that was sent and gave no answer: nobody knows, so nobody repeats it blindly.
-    const open = sent && effect !== 'read' && mayHaveRun(error);
     const decision = signal.aborted ? 'cancelled' : open ? 'unknown' : told.kind === 'refusal' ? 'refused' : 'failed';
     const message = open ? `${told.message} It may or may not have taken effect: check before you repeat it.` : told.message;
     return failed(done({ decision, reason: told.slug }), told.slug, message);
   }
 }
 
-function call({ wire, turn, signal, working, publisher }: TurnContext, callId: string, tool: OpenedTool, grant: string, args: Record<string, unknown>): Promise<ToolResult> {
+function leave(context: TurnContext): never {
+  context.leave(notHeld());
+  throw context.signal.reason;
+}
+
+/** What an executor gave, as the one result of a call. */
+export function answered({ publisher }: TurnContext, step: ToolStep, { content, artifacts }: ToolResult): ToolRun {
+  publisher.progress({ stage: 'called', tool: step.tool, message: `${step.tool} is done` });
+  for (const artifact of artifacts) publisher.artifact(artifact);
+  const text = typeof content === 'string' ? content : JSON.stringify(content ?? null);
+  return { content: text, artifacts, step: { ...step, decision: 'ok', artifacts } };
+}
+
+export const intentOf = ({ name, executor, effect, profile, skill }: OpenedTool, sentAs: string): Intent => ({
+  ...{ sentAs, executor, effect, profile, skill },
+  tool: name,
+});
+
+/** Stops waiting when the turn goes on elsewhere, and lets the executor work on. */
+function call(context: TurnContext, callId: string, tool: OpenedTool, grant: string, args: Record<string, unknown>): Promise<ToolResult> {
+  const { wire, turn, signal, callSignal, working, publisher } = context;
   const { executor, name, timeoutMs } = tool;
   const deadlineMs = timeoutMs + lastWordMs;
   return working.during(callId, { turn: turn.turn, executor, publisher }, () =>
-    wire.callTool(executor, name, { arguments: args }, { grant, callId, turnId: turn.turn, deadlineMs, signal }),
+    whileHeld(signal, wire.callTool(executor, name, { arguments: args }, { grant, callId, turnId: turn.turn, deadlineMs, signal: callSignal })),
   );
 }
 
 /** These never reached the executor's tool. */
 const neverRan: ReadonlySet<string> = new Set([
-  ...['no-responder', 'executor-busy', 'not-permitted', 'invalid-input', 'message-too-large', 'invalid-header', 'invalid-subject'],
+  ...['no-responder', 'executor-busy', 'ledger-unavailable', 'not-permitted', 'invalid-input', 'message-too-large', 'invalid-header', 'invalid-subject'],
 ]);
 
 const mayHaveRun = (error: unknown): boolean => !isHouseError(error) || !(error.kind === 'refusal' || neverRan.has(error.slug) || notSent(error));
 
 const notSent = ({ slug, details }: HouseError): boolean => slug === 'wire-disconnected' && details?.sent === false;
 
-const failed = (step: ToolStep, slug: string, message: string): ToolRun => ({
+export const failed = (step: ToolStep, slug: string, message: string): ToolRun => ({
   content: JSON.stringify({ [step.decision === 'refused' ? 'refused' : 'error']: slug, message }),
   step,
   artifacts: [],
 });
 
-const stepOf = (callId: string, tool: string): ToolStep => ({
+export const stepOf = (callId: string, tool: string): ToolStep => ({
   kind: 'tool',
   ms: 0,
   callId,

@@ -127,7 +127,7 @@ describe('a turn', () => {
     let tokens: Record<string, number> = {};
     const { end } = world.store;
     world.store.end = (turn, from, ending) => {
-      tokens = ending.facts.tokens;
+      tokens = ending.facts?.tokens ?? {};
       return end(turn, from, ending);
     };
     await world.run([load, { text: 'Done.' }]).ended;

@@ -1,13 +1,16 @@
-import { refuse, unavailable } from '@skillgate/contracts/refusal';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
-import { askInSpan } from './ask-in-span.js';
-import type { ModelAnswer } from './ask-model.js';
-import { buildRequest, measurable } from './build-request.js';
-import { endTurn } from './end-turn.js';
+import { askUntilAnswered } from './ask-until-answered.js';
+import { checkLimits, closeAtLimit } from './close-at-limit.js';
+import { endTurn, leaveTurn } from './end-turn.js';
+import { finishReasonOf } from './finish-reason.js';
+import { isLeft } from './leave-turn.js';
 import { prepareTurn } from './prepare-turn.js';
 import { refreshRights } from './refresh-rights.js';
+import { type Done, nothingDone, retell } from './resume-turn.js';
 import { runRound } from './run-round.js';
+import { closeUnfinished, settleRound } from './settle-round.js';
 import { inSpan } from './spans.js';
+import type { TakenTurn } from './takeover-store.js';
 import type { TurnContext } from './turn-context.js';
 import { factsOf } from './turn-facts.js';
 import type { LoopEnd } from './turn-outcome.js';
@@ -17,8 +20,10 @@ import type { ChatState } from './turn-records.js';
 /**
  * One turn, from its place in the chat to the committed answer. However it ends, the journal and the stream say so. The
  * catalog is asked while `begun`, the commit of the user's message, is under way; when that fails, nothing has happened.
+ *
+ * @param taken what earlier attempts have left in the journal: it is not done again
  */
-export function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState, begun: Promise<void>): Promise<void> {
+export function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState, begun: Promise<void>, taken?: TakenTurn): Promise<void> {
   const { turn, publisher, signal } = context;
   const attributes = {
     'gen_ai.operation.name': 'invoke_agent',
@@ -27,39 +32,41 @@ export function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState,
     'gen_ai.request.model': turn.model,
     'skillgate.turn.id': turn.turn,
     'skillgate.plan': turn.plan,
+    'skillgate.turn.attempt': turn.attempt,
   };
   return inSpan(context, 'invoke_agent skillgate', attributes, async (span) => {
     const prepared = prepareTurn(context, chat);
     prepared.catch(() => undefined); // the loop hears it
     await begun;
-    publisher.progress({ stage: 'accepted', message: 'The turn has begun' });
+    publisher.progress({ stage: 'accepted', message: taken ? 'The turn goes on after an interruption' : 'The turn has begun' });
     const monolith = parts.monolith();
-    const end: LoopEnd = await loop(context, parts, prepared).then(
+    const end: LoopEnd = await loop(context, parts, prepared, taken).then(
       (finishReason) => ({ finishReason }),
-      (error: unknown) => ({ error: signal.aborted ? signal.reason : error }), // what a stopped turn fails with is a consequence
+      (error: unknown) => closeAtLimit(context, parts, signal.aborted ? signal.reason : error), // what a stopped turn fails with is a consequence
     );
-    const { status, error } = await endTurn(context, end, await monolith);
+    const reason = 'error' in end ? end.error : undefined;
+    const outcome = isLeft(reason) ? await leaveTurn(context, reason) : await endTurn(context, end, await monolith);
+    span.setAttribute('skillgate.turn.status', outcome?.status ?? 'left');
+    if (!outcome) return;
     const { tokens, catalogHash } = factsOf(context, await monolith);
     for (const [part, count] of Object.entries(tokens)) span.setAttribute(`skillgate.tokens.${part}`, count);
     if (catalogHash) span.setAttribute('skillgate.catalog.hash', catalogHash);
-    span.setAttribute('skillgate.turn.status', status);
-    if (error) span.setAttribute('error.type', error.slug);
+    if (outcome.error) span.setAttribute('error.type', outcome.error.slug);
   });
 }
 
-async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<void>): Promise<TurnOutcome['finishReason']> {
-  const { journal, publisher, signal, meter } = context;
-  const limits = parts.config;
+async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<void>, taken?: TakenTurn): Promise<TurnOutcome['finishReason']> {
+  const { journal, publisher, signal } = context;
+  const done = taken ? await resume(context, parts, prepared, taken) : nothingDone;
   await prepared;
-  let callsLeft = limits.SKILLGATE_TURN_CALLS;
+  let callsLeft = parts.config.SKILLGATE_TURN_CALLS - done.calls;
   let saved: Promise<void> = Promise.resolve();
-  for (let step = 0; step < limits.SKILLGATE_TURN_STEPS; step++) {
+  for (let step = done.rounds; ; step++) {
     signal.throwIfAborted();
     await refreshRights(context);
+    checkLimits(context, parts.config, step);
     publisher.progress({ stage: 'thinking', message: step === 0 ? 'Asking the model' : 'Asking the model again' });
-    const request = buildRequest(context, parts.sampling);
-    meter.sent(measurable(context, request));
-    const answer = await askInSpan(context, parts, request);
+    const answer = await askUntilAnswered(context, parts);
     await saved; // the last round was written down while the model worked on this one
     if (answer.calls.length === 0) return finishReasonOf(answer);
     await runRound(context, answer.text, answer.calls, callsLeft);
@@ -67,15 +74,31 @@ async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<vo
     callsLeft -= answer.calls.length;
     publisher.paragraph();
     saved = journal.save(factsOf(context, null));
-    saved.catch(() => undefined); // heard above, or by the end of the turn, which writes it all again
+    // Heard above, or by the end of the turn, which writes it all again; who lost the turn asks the model nothing more.
+    saved.catch((error: Error) => isLeft(error) && context.leave(error));
   }
-  throw refuse('turn-limit-steps', `This turn reached its limit of ${limits.SKILLGATE_TURN_STEPS} model calls. Ask for a smaller piece, or send "continue".`);
 }
 
-/** @throws unavailable `model-cut` or `model-empty`: half an answer must not pass for a whole one */
-function finishReasonOf({ finish, text }: ModelAnswer): TurnOutcome['finishReason'] {
-  if (finish === 'length' || finish === 'content_filter') return finish;
-  if (finish === 'cut') throw unavailable('model-cut', 'The model stopped in mid-answer. Send your message again.');
-  if (text.trim() === '') throw unavailable('model-empty', 'The model gave an empty answer. Send your message again.');
-  return 'stop';
+/**
+ * Goes on where the last commit of an earlier attempt stands. A round that was being worked on is settled first, whatever
+ * becomes of the turn: what had happened is recorded before anything else happens.
+ */
+async function resume(context: TurnContext, parts: TurnParts, prepared: Promise<void>, taken: TakenTurn): Promise<Done> {
+  const { journal, publisher, signal } = context;
+  const { round } = taken;
+  const done = retell(context, taken);
+  if (!round) return done;
+  const settled = await settleRound(context, round);
+  const unprepared = await prepared.then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
+  if (unprepared || signal.aborted) {
+    closeUnfinished(context, round, settled);
+    throw unprepared ? unprepared.error : signal.reason;
+  }
+  await runRound(context, round.text, round.calls, parts.config.SKILLGATE_TURN_CALLS - done.calls, settled);
+  publisher.paragraph();
+  await journal.save(factsOf(context, null));
+  return { rounds: done.rounds, calls: done.calls + round.calls.length };
 }

@@ -2,15 +2,15 @@ import type { Tracer } from '@opentelemetry/api';
 import type { LoadedSkill, SkillDecision, CatalogEntry, SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { OpenedTool } from '@skillgate/contracts/calls/registry';
 import type { ArtifactRef } from '@skillgate/contracts/tool-call';
-import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { ModelEntry } from '@skillgate/prompt/models';
 import type { Log } from '@skillgate/service-kit/log';
 import type { Wire } from '@skillgate/wire/wire';
+import type { CallLedgers } from './call-ledgers.js';
 import type { HeldTools } from './held-tools.js';
 import type { Journal } from './journal.js';
 import type { TokenMeter } from './token-meter.js';
 import type { TurnPublisher } from './turn-publisher.js';
-import type { NewTurn, Prefix } from './turn-records.js';
+import type { NewTurn, Prefix, Spent } from './turn-records.js';
 import type { WorkingCalls } from './working-calls.js';
 
 /** Everything that the parts of one running turn have in common. */
@@ -18,14 +18,21 @@ export interface TurnContext {
   readonly turn: NewTurn;
   readonly ticket: string;
   readonly entry: ModelEntry;
-  readonly wire: Pick<Wire, 'call' | 'callTool'>;
+  /** The model that answered last: the turn's own, or another one when that failed. */
+  answering: ModelEntry;
+  readonly wire: Pick<Wire, 'call' | 'callTool' | 'settleCall'>;
   readonly log: Log;
   readonly tracer: Tracer;
   readonly signal: AbortSignal;
+  /** The same for what executors work on: they go on when another instance goes on with the turn. */
+  readonly callSignal: AbortSignal;
+  /** The turn goes on elsewhere: fires `signal`. */
+  leave(reason: Error): void;
   readonly publisher: TurnPublisher;
   readonly held: HeldTools;
   readonly meter: TokenMeter;
   readonly working: WorkingCalls;
+  readonly ledgers: CallLedgers;
   /** Does this account with this model use tools at all? */
   toolsAllowed: boolean;
   entries: CatalogEntry[];
@@ -47,5 +54,5 @@ export interface TurnContext {
   /** Text of the latest model call that no item of the history holds yet. */
   spoken: string;
   artifacts: ArtifactRef[];
-  usage: TurnOutcome['usage'];
+  usage: Spent;
 }

@@ -18,9 +18,10 @@ describe('the outcome of a turn', () => {
     context.publisher.delta('The ');
     context.publisher.delta('answer.');
     context.artifacts.push({ id: `art_${'0'.repeat(32)}`, name: 'a.txt', mime: 'text/plain', bytes: 1 });
-    context.usage = { promptTokens: 30, completionTokens: 4, cachedTokens: 20 };
+    context.usage = { promptTokens: 30, completionTokens: 4, cachedTokens: 20, usd: 1 };
     const outcome = outcomeOf(context, { finishReason: 'length' });
-    expect(outcome).toMatchObject({ status: 'finished', answer: 'The answer.', finishReason: 'length', error: null, usage: context.usage });
+    expect(outcome).toMatchObject({ status: 'finished', answer: 'The answer.', finishReason: 'length', error: null, usage: { promptTokens: 30, completionTokens: 4, cachedTokens: 20 } });
+    expect(outcome.usage).not.toHaveProperty('usd');
     expect(turnOutcome.safeParse(outcome).success).toBe(true);
   });
 

@@ -3,15 +3,17 @@ import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { TurnContext } from './turn-context.js';
 
 /** How the loop ended: with a word of the model, or with an error. */
-export type LoopEnd = { finishReason: TurnOutcome['finishReason'] } | { error: unknown };
+export type LoopEnd = { finishReason: TurnOutcome['finishReason']; limit?: TurnOutcome['limit'] } | { error: unknown };
 
 /** What user and journal are told. The answer is exactly the text that was streamed. */
 export function outcomeOf(context: TurnContext, end: LoopEnd): TurnOutcome {
   const error = 'error' in end ? describe(context, end.error) : null;
   const status = !error ? 'finished' : error.slug === 'turn-cancelled' ? 'cancelled' : 'failed';
   const finishReason = 'error' in end ? (status === 'cancelled' ? 'cancelled' : 'error') : end.finishReason;
-  const { publisher, artifacts, usage } = context;
-  return { status, answer: publisher.text, finishReason, error, artifacts, usage };
+  const limit = 'limit' in end && end.limit ? { limit: end.limit } : {};
+  const { publisher, artifacts } = context;
+  const { promptTokens, completionTokens, cachedTokens } = context.usage;
+  return { status, answer: publisher.text, finishReason, error, artifacts, usage: { promptTokens, completionTokens, cachedTokens }, ...limit };
 }
 
 /** Refusals and outages in their own words; whatever is our fault only with a number under which we find it. */

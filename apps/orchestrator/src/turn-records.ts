@@ -1,7 +1,9 @@
 import type { SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { Limits } from '@skillgate/contracts/entitlements';
 import type { RouteStep } from '@skillgate/contracts/route';
-import type { HistoryItem } from '@skillgate/prompt/history';
+import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
+import type { ToolEffect } from '@skillgate/contracts/words';
+import type { HistoryCall, HistoryItem } from '@skillgate/prompt/history';
 
 /** A turn as it is asked for. */
 export interface NewTurn {
@@ -18,6 +20,39 @@ export interface NewTurn {
   limits?: Limits;
   /** The gateway named an existing chat: it must be this account's. */
   stateful: boolean;
+  /** 1 at the beginning, one more with each takeover: what is written under another one than the row's is refused. */
+  attempt: number;
+  /** For whoever has to take the turn over; without it, it can only be ended. */
+  request?: TurnRequest;
+}
+
+/** Sums over a turn. `usd` by the prices of the models that answered; of those without prices, nothing. */
+export type Spent = TurnOutcome['usage'] & { usd: number };
+
+export interface TurnRequest {
+  ticket: string;
+  sampling: Record<string, unknown>;
+  /** Of the span that accepted the turn: later attempts hang under it. */
+  spanId?: string;
+}
+
+/** A call with effects that is about to be sent: whoever takes the turn over asks its executor what became of it. */
+export interface Intent {
+  /** Its id on the wire. Another one than the history's when an earlier sending was settled as never run. */
+  sentAs: string;
+  executor: string;
+  tool: string;
+  effect: ToolEffect;
+  profile: string;
+  skill: string;
+}
+
+/** A model's answer with calls that is being worked on. It is written down before the first call with effects is sent. */
+export interface OpenRound {
+  text: string;
+  calls: HistoryCall[];
+  /** By call id. */
+  intents: Record<string, Intent>;
 }
 
 /** What a chat brings into its next turn. */
@@ -46,4 +81,7 @@ export interface Unsaved {
   items: HistoryItem[];
   steps: RouteStep[];
   chat: Partial<Prefix> & { pinned?: SkillPin[] };
+  /** Null: the round is among the items now. Absent: as it was. */
+  round?: OpenRound | null;
+  usage?: Spent;
 }

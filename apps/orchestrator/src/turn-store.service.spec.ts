@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { poolMetrics } from '@skillgate/store/pool-metrics';
 import { digestOf, turnOf } from './spec-support/facts.js';
-import { nextOf, noFacts, said, startStore, type StoreWorld, stepOf } from './spec-support/store-world.js';
+import { nextOf, said, startStore, type StoreWorld } from './spec-support/store-world.js';
 
 let world: StoreWorld;
 beforeAll(async () => {
@@ -57,6 +57,19 @@ describe('a chat', () => {
     expect(state.prefix).toBe('late');
   });
 
+  it('whose turn is asked for again, since nobody heard that it began, has it once', async () => {
+    const first = turnOf();
+    const [one, two] = await Promise.all([world.begin(first), world.begin(first)]);
+    expect([one, two].filter(Boolean)).toHaveLength(1); // one launches it
+    expect(await world.begin(first)).toBeUndefined();
+    await world.end(first);
+    const second = nextOf(first);
+    await world.begin(second);
+    expect(await world.begin(second)).toBeUndefined();
+    expect(await world.begin(first)).toBeUndefined();
+    expect(await world.numbers(first)).toEqual([0, 1, 2]);
+  });
+
   it('begun twice is refused and told how to go on', async () => {
     const first = await world.begun();
     const again = turnOf({ account: first.account, user: first.user, chat: first.chat });
@@ -95,52 +108,20 @@ describe('a chat', () => {
 });
 
 describe('a turn whose instance went away', () => {
-  it('is running as long as its lease, and is ended by whoever asks after it', async () => {
+  it('goes on running for whoever asks after it, and keeps its chat', async () => {
     const turn = await world.begun();
+    await world.lapse(turn);
     expect(await world.store.get(turn, turn.turn)).toMatchObject({ status: 'running', outcome: null });
-    await world.lapse(turn);
-    const found = await world.store.get(turn, turn.turn);
-    expect(found).toMatchObject({ status: 'failed', outcome: { error: { slug: 'turn-interrupted' } }, endedAt: expect.any(Date) });
+    await expect(world.begin(nextOf(turn))).rejects.toMatchObject({ slug: 'turn-in-progress' });
   });
 
-  it('frees its chat for the next turn, which finds a last word', async () => {
+  it('is its instance\'s again when that renews the lease before anybody took it', async () => {
     const turn = await world.begun();
     await world.lapse(turn);
-    const { history } = await world.begin(nextOf(turn));
-    expect(history.slice(1, -1)).toEqual([said('[This answer was interrupted: turn-interrupted.]')]);
-    expect(await world.store.get(turn, turn.turn)).toMatchObject({ status: 'failed' });
-  });
-
-  it('is not ended when its lease is renewed in time', async () => {
-    const turn = await world.begun();
-    await world.sql(turn.account, `UPDATE turns SET lease_until = now() + interval '1 second' WHERE id = $1`, [turn.turn]);
-    expect(await world.store.renew(turn.account, turn.turn)).toEqual({ held: true, cancelRequested: false });
+    expect(await world.store.renew(turn)).toEqual({ held: true, cancelRequested: false });
     const [row] = await world.sql<{ long: boolean }>(turn.account, `SELECT lease_until > now() + interval '10 seconds' AS long FROM turns WHERE id = $1`, [turn.turn]);
     expect(row?.long).toBe(true);
-  });
-});
-
-describe('a turn that was ended elsewhere', () => {
-  it('takes nothing more: no items, no steps, no outcome, no lease', async () => {
-    const turn = await world.begun();
-    await world.lapse(turn);
-    await world.store.get(turn, turn.turn);
-    const late = { items: [said('late')], steps: [stepOf('stop')], chat: { prefix: 'late' }, facts: noFacts };
-    await expect(world.store.append(turn, { items: 1, steps: 0 }, late)).rejects.toMatchObject({ slug: 'turn-not-held' });
-    await expect(world.end(turn)).rejects.toMatchObject({ slug: 'turn-not-held' });
-    expect(await world.store.renew(turn.account, turn.turn)).toEqual({ held: false, cancelRequested: false });
-    expect(await world.numbers(turn)).toEqual([0]);
-    const found = await world.store.getWithSteps(turn, turn.turn);
-    expect(found).toMatchObject({ steps: [], turn: { status: 'failed', outcome: { error: { slug: 'turn-interrupted' } } } });
-    expect((await world.begin(nextOf(turn))).prefix).toBeNull();
-  });
-
-  it('does not write into the turn that came behind it in the same chat', async () => {
-    const turn = await world.begun();
-    await world.lapse(turn);
-    await world.begin(nextOf(turn));
-    await expect(world.append(turn, { items: 1, steps: 0 }, { items: [said('late')] })).rejects.toMatchObject({ slug: 'turn-not-held' });
-    expect(await world.numbers(turn)).toEqual([0, 1, 2]);
+    expect(await world.take(turn)).toBeNull();
   });
 });
 
@@ -151,9 +132,11 @@ describe('another account', () => {
     for (const ask of ['get', 'getWithSteps', 'requestCancel'] as const) {
       await expect(world.store[ask](stranger, turn.turn)).rejects.toMatchObject({ slug: 'unknown-turn' });
     }
-    expect(await world.store.renew(stranger.account, turn.turn)).toMatchObject({ held: false });
+    expect(await world.store.renew({ ...turn, ...stranger })).toMatchObject({ held: false });
     await world.lapse(turn);
     await expect(world.store.get(stranger, turn.turn)).rejects.toMatchObject({ slug: 'unknown-turn' });
+    expect(await world.take({ ...turn, ...stranger })).toBeNull();
+    expect(await world.store.release({ ...turn, ...stranger })).toBe(false);
     const [row] = await world.sql<{ status: string; cancel_requested: boolean }>(turn.account, 'SELECT status, cancel_requested FROM turns WHERE id = $1', [turn.turn]);
     expect(row).toEqual({ status: 'running', cancel_requested: false }); // its own account alone ends it
   });
@@ -192,14 +175,15 @@ describe('a cancellation', () => {
   it('is written down for a running turn and heard with its lease', async () => {
     const turn = await world.begun();
     expect(await world.store.requestCancel(turn, turn.turn)).toBe(true);
-    expect(await world.store.renew(turn.account, turn.turn)).toEqual({ held: true, cancelRequested: true });
+    expect(await world.store.renew(turn)).toEqual({ held: true, cancelRequested: true });
   });
 
-  it('comes too late for one that ended or lost its instance', async () => {
+  it('comes too late for one that ended, and in time for one that lost its instance', async () => {
     const [ended, lost] = [await world.begun(), await world.begun()];
     await world.end(ended);
     await world.lapse(lost);
     expect(await world.store.requestCancel(ended, ended.turn)).toBe(false);
-    expect(await world.store.requestCancel(lost, lost.turn)).toBe(false);
+    expect(await world.store.requestCancel(lost, lost.turn)).toBe(true);
+    expect(await world.take(lost)).toMatchObject({ cancelRequested: true });
   });
 });

@@ -6,7 +6,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { appendItems, appendSteps, storable, storableCopy } from './append-store.js';
 import { ChatRow, TurnRow, type TurnFacts } from './entities.js';
 import { newToChat } from './new-to-chat.js';
-import { endLapsed, leaseMs, placeTurn } from './place-store.js';
+import { placeTurn } from './place-store.js';
 import { tellEnded, tellStarted, tellSteps } from './tell-turn.js';
 import type { ChatState, Count, NewTurn, Unsaved } from './turn-records.js';
 import type { Usage } from './usage.js';
@@ -18,20 +18,31 @@ export interface TurnReader {
   user?: string;
 }
 
-/** Chats and turns: with `place-store`, `append-store` and `usage-store` the only SQL of this room. */
+/** A turn as one instance holds it. */
+export type HeldTurn = Pick<NewTurn, 'account' | 'turn' | 'attempt'>;
+
+/** Milliseconds that a running turn belongs to its instance without a word from it, unless configured. */
+export const defaultLeaseMs = 15_000;
+
+/** Chats and turns: with `place-store`, `append-store`, `usage-store` and `takeover-store` the only SQL of this room. */
 export class TurnStore {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly leaseMs = defaultLeaseMs,
+  ) {}
 
   /**
    * Writes the turn and what is said in it, in one commit. `onPlaced` hears of the chat, the new messages included, as soon as
-   * the turn has its place in it: what only reads need not wait for the commit, and is void when this rejects.
+   * the turn has its place in it: what only reads need not wait for the commit, and is void when this rejects. A turn that
+   * has begun already is not begun again, and `onPlaced` hears nothing.
    *
    * @throws refusal `unknown-chat` or `turn-in-progress`, or which limit of the account was reached
    */
   begin(turn: NewTurn, onPlaced: (chat: ChatState) => void): Promise<void> {
     return inAccount(this.dataSource, turn.account, async (sql) => {
       await requireRoomFor(sql, turn, turn.limits);
-      const chat = await placeTurn(sql, turn);
+      const chat = await placeTurn(sql, turn, this.leaseMs);
+      if (!chat) return;
       const items = newToChat(chat.history, turn.items);
       onPlaced({ ...chat, history: [...chat.history, ...items] });
       await appendItems(sql, turn, chat.history.length, items);
@@ -45,19 +56,21 @@ export class TurnStore {
   }
 
   /** The last commit of a turn. */
-  end(turn: NewTurn, from: Count, { outcome, facts, ...unsaved }: Unsaved & { outcome: TurnOutcome; facts: TurnFacts }): Promise<void> {
+  end(turn: NewTurn, from: Count, { outcome, facts, ...unsaved }: Unsaved & { outcome: TurnOutcome; facts?: TurnFacts }): Promise<void> {
     const { status } = outcome;
-    const change = { facts: storableCopy(facts), outcome: storableCopy(outcome), status, endedAt: () => 'now()' };
-    return this.write(turn, from, unsaved, change, outcome);
+    const change = { ...(facts && { facts: storableCopy(facts) }), outcome: storableCopy(outcome), status, endedAt: () => 'now()' };
+    // The request holds the ticket: nobody needs it any more.
+    return this.write(turn, from, { ...unsaved, round: null }, { ...change, request: null }, outcome);
   }
 
-  private write(turn: NewTurn, from: Count, { items, steps, chat }: Unsaved, change: object, outcome?: TurnOutcome): Promise<void> {
+  private write(turn: NewTurn, from: Count, { items, steps, chat, round, usage }: Unsaved, change: object, outcome?: TurnOutcome): Promise<void> {
     return inAccount(this.dataSource, turn.account, async (sql) => {
-      // First, since it also locks the row: nothing is written to a turn that was ended by somebody else.
-      const { affected } = await sql.update(TurnRow, { id: turn.turn, status: 'running' }, change);
+      // First, since it also locks the row: nothing is written to a turn that somebody else has taken over or ended.
+      const more = { ...(round !== undefined && { round: storableCopy(round) }), ...(usage && { usage }) };
+      const { affected } = await sql.update(TurnRow, { id: turn.turn, status: 'running', attempt: turn.attempt }, { ...change, ...more });
       if (affected === 0) {
         if (outcome && (await endedWith(sql, turn, outcome))) return;
-        throw refuse('turn-not-held', 'This turn was ended elsewhere; nothing more is written to it.');
+        throw refuse('turn-not-held', 'This turn belongs to another instance or has ended; nothing more is written to it from here.');
       }
       await appendItems(sql, turn, from.items, items);
       await appendSteps(sql, turn, from.steps, steps);
@@ -73,15 +86,22 @@ export class TurnStore {
   }
 
   /** Renews the lease and hears whether the user wants the turn to stop. */
-  async renew(account: string, turn: string): Promise<{ held: boolean; cancelRequested: boolean }> {
+  async renew({ account, turn, attempt }: HeldTurn): Promise<{ held: boolean; cancelRequested: boolean }> {
     const [rows] = (await inAccount(this.dataSource, account, (sql) =>
       sql.query(
-        `UPDATE turns SET lease_until = now() + $2 * interval '1 millisecond'
-         WHERE id = $1 AND status = 'running' RETURNING cancel_requested`,
-        [turn, leaseMs],
+        `UPDATE turns SET lease_until = now() + $3 * interval '1 millisecond'
+         WHERE id = $1 AND status = 'running' AND attempt = $2 RETURNING cancel_requested`,
+        [turn, attempt, this.leaseMs],
       ),
     )) as [{ cancel_requested: boolean }[], number];
     return { held: rows.length > 0, cancelRequested: rows[0]?.cancel_requested ?? false };
+  }
+
+  /** Gives the turn away: whoever looks next takes it over at once. @returns whether it was held */
+  async release({ account, turn, attempt }: HeldTurn): Promise<boolean> {
+    const change = { leaseUntil: () => `now() - interval '1 millisecond'` };
+    const { affected } = await inAccount(this.dataSource, account, (sql) => sql.update(TurnRow, { id: turn, status: 'running', attempt }, change));
+    return affected !== 0;
   }
 
   /** @returns whether the turn was still running. @throws refusal `unknown-turn` */
@@ -108,16 +128,14 @@ export class TurnStore {
   }
 }
 
-/** The turn as the journal has it; one that lost its instance is ended here. */
 async function readTurn(sql: EntityManager, { user }: TurnReader, turn: string): Promise<TurnRow> {
-  await endLapsed(sql, 'id', turn);
   const row = await sql.findOneBy(TurnRow, { id: turn, ...(user ? { user } : {}) });
   if (!row) throw refuse('unknown-turn', `You have no turn ${turn} here. Its id is in the header x-skillgate-turn of the answer.`);
   return row;
 }
 
 /** Was this very end committed before, and only the word of it lost on the way? */
-async function endedWith(sql: EntityManager, { turn }: NewTurn, outcome: TurnOutcome): Promise<boolean> {
-  const found: unknown[] = await sql.query('SELECT 1 FROM turns WHERE id = $1 AND outcome = $2::jsonb', [turn, storable(outcome)]);
+async function endedWith(sql: EntityManager, { turn, attempt }: NewTurn, outcome: TurnOutcome): Promise<boolean> {
+  const found: unknown[] = await sql.query('SELECT 1 FROM turns WHERE id = $1 AND attempt = $2 AND outcome = $3::jsonb', [turn, attempt, storable(outcome)]);
   return found.length > 0;
 }

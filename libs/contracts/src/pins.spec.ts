@@ -8,9 +8,9 @@ import { deadLetter } from './dead-letter.js';
 import type { Call } from './define-call.js';
 import type { Event } from './define-event.js';
 import { grantClaims, receiptClaims, ticketClaims } from './tokens.js';
-import { toolProgress, toolRequest, toolResult } from './tool-call.js';
+import { settlement, settleRequest, toolProgress, toolRequest, toolResult } from './tool-call.js';
 import { announcement } from './tool-manifest.js';
-import { turnMessage } from './turn-stream.js';
+import { handover, turnMessage } from './turn-stream.js';
 
 // Every contract is frozen as JSON Schema under `pins/`. `SKILLGATE_PINS=write` adds new contracts and optional additions
 // to the pins; it never overwrites a breaking change: that is a new major version. A contract that no release has had may
@@ -25,7 +25,7 @@ type Document = Parameters<typeof compareWithPin>[0];
 // What a reader must accept: a field with a default may be missing.
 const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' });
 
-const messages = { announcement, deadLetter, grantClaims, receiptClaims, ticketClaims, toolProgress, toolRequest, toolResult, turnMessage };
+const messages = { announcement, deadLetter, grantClaims, handover, receiptClaims, settlement, settleRequest, ticketClaims, toolProgress, toolRequest, toolResult, turnMessage };
 const documents = new Map<string, object>(Object.entries(messages).map(([name, schema]) => [`message.${name}`, { message: schemaOf(schema) }]));
 
 for (const folder of ['calls', 'events']) {

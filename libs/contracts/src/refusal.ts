@@ -64,4 +64,5 @@ export function isHouseError(error: unknown): error is HouseError {
 export const isRefusal = (error: unknown, slug?: string): error is HouseError =>
   isHouseError(error) && error.kind === 'refusal' && (slug === undefined || error.slug === slug);
 
-export const isUnavailable = (error: unknown): error is HouseError => isHouseError(error) && error.kind === 'unavailable';
+export const isUnavailable = (error: unknown, slug?: string): error is HouseError =>
+  isHouseError(error) && error.kind === 'unavailable' && (slug === undefined || error.slug === slug);

@@ -23,7 +23,12 @@ export const routeStep = z.discriminatedUnion('kind', [
     inputTokens: z.number().int().nullable(),
     outputTokens: z.number().int().nullable(),
     cachedTokens: z.number().int().nullable(),
+    /** The provider's word, or the slug of what went wrong: each try is a step of its own. */
     finish: z.string(),
+    /** Id of the model that was asked; another than the turn's when that one failed. */
+    model: z.string().optional(),
+    /** Which try of this model for this answer, from 1. */
+    try: z.number().int().positive().optional(),
   }),
   z.object({
     kind: z.literal('load'),

@@ -1,3 +1,4 @@
+import type { KeyValueBucket } from './call-ledger-bucket.js';
 import type { Call } from './define-call.js';
 import type { Event } from './define-event.js';
 import type { Stream } from './define-stream.js';
@@ -28,6 +29,10 @@ export interface ServiceEdges {
   readonly mends?: readonly Stream[];
   /** JetStream object buckets that the service owns. */
   readonly buckets?: readonly string[];
+  /** JetStream buckets of keys and values that the service alone reads and writes, and others make. */
+  readonly keyValues?: readonly KeyValueBucket[];
+  /** Makes the `keyValues` of all: whoever may create a stream could fill it from others, so those who use a bucket may not. */
+  readonly makesKeyValues?: true;
   /** Executors call tools of nobody and hear their own; see `executorEdges`. */
   readonly executor?: true;
 }

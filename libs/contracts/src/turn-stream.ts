@@ -8,6 +8,8 @@ export const turnOutcome = z.object({
   finishReason: z.enum(['stop', 'length', 'content_filter', 'error', 'cancelled']),
   error: z.object({ slug: z.string(), message: z.string(), correlationId: z.string().optional() }).nullable(),
   artifacts: z.array(artifactRef),
+  /** Which limit of the turn the answer ends at; the answer says so too. */
+  limit: z.enum(['steps', 'tokens', 'cost', 'time']).optional(),
   usage: z.object({
     /** Sums over the turn's model calls, as the provider reported them or as counted here. */
     promptTokens: z.number().int().nonnegative(),
@@ -58,3 +60,7 @@ function hasFields(value: unknown, count: number): value is Record<string, unkno
   for (const _ in value) left -= 1;
   return left === 0;
 }
+
+/** An instance that is being replaced says here that it gave turns away, so that the others look at once. */
+export const handoverSubject = 'handover.v1.orchestrator';
+export const handover = z.object({ turns: z.number().int().positive() });

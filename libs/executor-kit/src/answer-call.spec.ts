@@ -38,6 +38,7 @@ function openDesk(execute: (signal: AbortSignal) => Promise<unknown>): Desk {
     verify: async () => claims,
     newestEpoch: () => 0,
     ledger: new CallLedger(),
+    shared: { claim: async () => ({ record: async () => undefined }) },
     slots: new Slots(1),
     openContext: ({ callId }, _claims, signal) => ({
       ...{ account: 'a', user: 'u', chat: 'c', turn: 't', callId, signal },

@@ -8,6 +8,7 @@ import type { Executor } from './define-executor.js';
 import type { Tool } from './define-tool.js';
 import type { JsonSchema } from './json-schema.js';
 import { runTool } from './run-tool.js';
+import type { SharedLedger } from './shared-ledger.js';
 import type { Slots } from './slots.js';
 import { stopSignal } from './stop-signal.js';
 import type { ToolContext } from './tool-context.js';
@@ -31,6 +32,8 @@ export interface Desk {
   verify: VerifyGrant;
   newestEpoch: NewestEpoch;
   ledger: CallLedger;
+  /** Of the executor's instances together. */
+  shared: Pick<SharedLedger, 'claim'>;
   slots: Slots;
   openContext(call: ToolCall & { callId: string; grant: string }, claims: GrantClaims, signal: AbortSignal): ToolContext;
 }
@@ -50,7 +53,8 @@ export async function answerCall(desk: Desk, call: ToolCall, span: CallSpan): Pr
 
   const stop = stopSignal(tool, call.signal, call.deadline);
   const key = { account: claims.account, callId, turn: claims.turn, tool: call.tool, arguments: call.arguments };
-  const work = async () => runTool(tool, input, desk.openContext({ ...call, callId, grant }, claims, stop.signal), slots, stop);
+  const enter = tool.manifest.effect === 'read' ? undefined : () => desk.shared.claim(key, stop.signal);
+  const work = async () => runTool(tool, input, desk.openContext({ ...call, callId, grant }, claims, stop.signal), slots, stop, enter);
   const { outcome, replayed } = orElse(stop.clear, () => ledger.once(key, tool.manifest.effect, work));
   span.replayed(replayed);
   void outcome.then(stop.clear); // the tool's own limit holds until it ended, not until it was answered

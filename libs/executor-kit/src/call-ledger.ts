@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '@skillgate/contracts/manifest-digest';
-import { refuse } from '@skillgate/contracts/refusal';
 import type { ToolEffect } from '@skillgate/contracts/words';
+import { fingerprintOf } from './ledger-entry.js';
 import { ledgerLimits } from './limits.js';
 import type { Outcome } from './outcome.js';
+import { reused } from './shared-ledger.js';
 
 /** What makes two deliveries the same call. */
 export interface LedgerCall {
@@ -25,8 +24,8 @@ interface Entry {
 /**
  * One result for each call id: a repeated delivery is answered with the first result, also while the first runs.
  *
- * In memory, bounded by count, bytes and age; a running call is never dropped. It serves one instance: a redelivery
- * that reaches another replica is not recognised there.
+ * In memory, bounded by count, bytes and age; a running call is never dropped. It serves one instance; what the instances
+ * know together of calls with effects is in `shared-ledger.ts`.
  */
 export class CallLedger {
   private readonly entries = new Map<string, Entry>();
@@ -48,13 +47,9 @@ export class CallLedger {
   once(call: LedgerCall, effect: ToolEffect, work: () => Promise<Outcome>): { outcome: Promise<Outcome>; replayed: boolean } {
     this.prune();
     const key = `${call.account}/${call.callId}`;
-    const fingerprint = createHash('sha256')
-      .update(canonicalJson([call.tool, call.turn, call.arguments]))
-      .digest('hex');
+    const fingerprint = fingerprintOf(call);
     const known = this.entries.get(key);
-    if (known && known.fingerprint !== fingerprint) {
-      throw refuse('call-id-reused', 'This call id was used before for another call. Send each new call under a new id.');
-    }
+    if (known && known.fingerprint !== fingerprint) throw reused();
     if (known) return { outcome: known.outcome, replayed: true };
 
     const entry: Entry = { fingerprint, outcome: work(), endedAt: null, bytes: 0 };

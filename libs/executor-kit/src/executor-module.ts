@@ -1,4 +1,5 @@
 import { type DynamicModule, Inject, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { callLedgerBucket } from '@skillgate/contracts/call-ledger-bucket';
 import { registryPublicKeys } from '@skillgate/contracts/calls/registry';
 import { grantClaims } from '@skillgate/contracts/tokens';
 import { KIT } from '@skillgate/service-kit/inject';
@@ -11,6 +12,7 @@ import { inCallSpan } from './call-span.js';
 import type { Executor } from './define-executor.js';
 import { openContext } from './open-context.js';
 import { type Presence, startPresence } from './presence.js';
+import { SharedLedger } from './shared-ledger.js';
 import { Slots } from './slots.js';
 
 const EXECUTOR = Symbol('skillgate.executor');
@@ -39,7 +41,8 @@ export class ExecutorModule implements OnApplicationBootstrap, OnModuleDestroy {
       const call = { ...context, tool, arguments: request.arguments };
       return inCallSpan(kit.telemetry.tracer, call, (span) => answerCall(desk, call, span));
     });
-    await hearing.ready;
+    const settling = kit.wire.serveSettle(executor.name, (request, { deadline }) => desk.shared.settle(request, deadline - answerMs));
+    await Promise.all([hearing.ready, settling.ready]);
     this.presence = startPresence(executor, kit.wire, kit.draining);
   }
 
@@ -50,7 +53,10 @@ export class ExecutorModule implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-function openDesk(kit: Kit, executor: Executor, epochs: PolicyEpochs): Desk {
+/** Milliseconds of a settling's deadline that are left for its answer. */
+const answerMs = 500;
+
+function openDesk(kit: Kit, executor: Executor, epochs: PolicyEpochs): Desk & { shared: SharedLedger } {
   const fetchKeys = () => kit.wire.call(registryPublicKeys, {});
   const { verify } = makeVerifier({ issuer: 'registry', typ: 'grant', schema: grantClaims, fetchKeys });
   return {
@@ -58,6 +64,7 @@ function openDesk(kit: Kit, executor: Executor, epochs: PolicyEpochs): Desk {
     verify,
     newestEpoch: (account) => epochs.newest(account),
     ledger: new CallLedger(),
+    shared: new SharedLedger(kit.wire, callLedgerBucket(executor.name), kit.log),
     slots: new Slots(executor.concurrency),
     openContext: openContext(kit, executor.name),
   };

@@ -2,6 +2,7 @@ import { isHouseError, isRefusal } from '@skillgate/contracts/refusal';
 import type { ArtifactRef } from '@skillgate/contracts/tool-call';
 import type { Tool } from './define-tool.js';
 import { type Outcome, failed, succeeded, thrown } from './outcome.js';
+import type { Claim } from './shared-ledger.js';
 import type { Slots } from './slots.js';
 import type { StopSignal } from './stop-signal.js';
 import type { ArtifactFile, ToolArtifacts, ToolContext } from './tool-context.js';
@@ -10,18 +11,32 @@ import type { ArtifactFile, ToolArtifacts, ToolContext } from './tool-context.js
  * Runs a tool to its true end, which may come after its caller was answered. Never rejects.
  *
  * @param input what `tool.decode` gave
+ * @param enter asked when everything else allows the call to begin: the right to run it, or how it ended before; may throw
  */
-export async function runTool(tool: Tool, input: unknown, context: ToolContext, slots: Slots, stop: StopSignal): Promise<Outcome> {
+export async function runTool(tool: Tool, input: unknown, context: ToolContext, slots: Slots, stop: StopSignal, enter?: () => Promise<Claim | Outcome>): Promise<Outcome> {
   let release = (): void => {};
   try {
     release = await slots.take(stop.signal);
   } catch (error) {
     return failed(isHouseError(error) ? error : stop.error(false), false);
   }
-  if (stop.isOver()) {
+  try {
+    if (stop.isOver()) return failed(stop.error(false), false);
+    const entered = await enter?.();
+    if (entered && !('record' in entered)) return entered;
+    // Between the claim and the tool nothing is awaited but this: a stop that came meanwhile is the last word.
+    const outcome = stop.isOver() ? failed(stop.error(false), false) : await work(tool, input, context, stop);
+    release(); // the ledger's word needs no slot
+    await entered?.record(outcome);
+    return outcome;
+  } catch (error) {
+    return { ...thrown(error), started: false } as Outcome;
+  } finally {
     release();
-    return failed(stop.error(false), false);
   }
+}
+
+async function work(tool: Tool, input: unknown, context: ToolContext, stop: StopSignal): Promise<Outcome> {
   const { scrub } = context;
   const written: ArtifactRef[] = [];
   try {
@@ -36,8 +51,6 @@ export async function runTool(tool: Tool, input: unknown, context: ToolContext, 
       context.log.error({ err: error, tool: tool.manifest.name, callId: context.callId }, 'tool failed');
     }
     return outcome;
-  } finally {
-    release();
   }
 }
 

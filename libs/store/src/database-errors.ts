@@ -13,7 +13,7 @@ export function asHouseError(error: unknown): unknown {
     return Object.assign(unavailable('database-busy', 'No database connection was free in time. Try again.', 500), { cause: error });
   }
   const code = 'code' in error ? String(error.code) : '';
-  const released = error.name === 'QueryRunnerProviderAlreadyReleasedError'; // what TypeORM says once the connection broke in a transaction
+  const released = /^QueryRunner(Provider)?AlreadyReleasedError$/.test(error.name); // what TypeORM says once the connection broke in a transaction, or at its commit
   if (released || downCodes.test(code) || /^(Connection terminated|Client has encountered a connection error)/.test(error.message)) {
     return Object.assign(unavailable('database-down', 'The database cannot be reached. Try again.', 1_000), { cause: error });
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { startNats, type LocalNats } from '@skillgate/backing/nats';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
+import { callLedgerBucket } from '@skillgate/contracts/call-ledger-bucket';
 import { connectWire } from '@skillgate/wire/connect';
 import { natsConfig } from '@skillgate/wire/permissions';
 import type { Wire } from '@skillgate/wire/wire';
@@ -21,6 +22,7 @@ export async function withNats(edges: readonly ServiceEdges[]): Promise<TestNats
   const passwords = Object.fromEntries(edges.map(({ service }) => [service, randomBytes(12).toString('hex')]));
   const server = await startNats({ config: (port, storeDir) => natsConfig([...edges], passwords, { port, storeDir }) });
   const wires: Wire[] = [];
+  await makeLedgers(edges, server.url, passwords);
   return {
     server,
     url: server.url,
@@ -37,4 +39,14 @@ export async function withNats(edges: readonly ServiceEdges[]): Promise<TestNats
       await server.stop();
     },
   };
+}
+
+/** Executors find the ledger of their calls, as they do where an orchestrator runs: where none is among the edges, nobody calls them. */
+async function makeLedgers(edges: readonly ServiceEdges[], servers: string, passwords: Readonly<Record<string, string>>): Promise<void> {
+  const maker = edges.find(({ makesKeyValues }) => makesKeyValues)?.service;
+  const executors = edges.filter(({ executor }) => executor);
+  if (!maker || executors.length === 0) return;
+  const wire = await connectWire({ service: maker, servers, user: maker, password: passwords[maker] ?? '' });
+  await Promise.all(executors.map(({ service }) => wire.makeKeyValues(callLedgerBucket(service))));
+  await wire.close();
 }

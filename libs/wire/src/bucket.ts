@@ -31,13 +31,14 @@ export async function openBucket(connection: Connection, name: string): Promise<
   };
 }
 
-async function guard<T>(connection: Connection, bucket: string, act: () => Promise<T>): Promise<T> {
+/** @throws Unavailable when the connection is lost or nothing answers in time, a breach when the broker refuses it */
+export async function guard<T>(connection: Connection, bucket: string, act: () => Promise<T>, patience = patienceMs): Promise<T> {
   connection.requireUp(`bucket ${bucket}`);
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
   const interrupted = new Promise<never>((_resolve, reject) => {
     stop = connection.onDown(reject);
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+    timer = setTimeout(() => reject(new Error(`no answer within ${patience} ms`)), patience);
   });
   const acting = act();
   acting.catch(() => undefined); // it may fail after the interruption, which was told already

@@ -100,6 +100,9 @@ describe('permissions from edges', () => {
     ['reads a stream', { reads: [turnStream] }],
     ['empties a stream', { mends: [turnStream] }],
     ['owns a bucket', { buckets: ['bag'] }],
+    ["has another's ledger", { keyValues: executorEdges('slack').keyValues }],
+    ["settles another's calls", { subscribes: ['settle.v1.slack'] }],
+    ['makes buckets', { makesKeyValues: true }],
   ])('refuse an executor that %s', (_what, more) => {
     expect(() => permissionsOf({ ...executorEdges('docs'), ...more })).toThrow('The edges of "docs" are wrong');
   });

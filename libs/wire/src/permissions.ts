@@ -25,7 +25,7 @@ export const replySeconds = 660;
  */
 export function permissionsOf(edges: ServiceEdges, others: readonly ServiceEdges[] = []): Permissions {
   checkEdges(edges);
-  const { service, serves, calls, publishes = [], subscribes = [], buckets = [] } = edges;
+  const { service, serves, calls, publishes = [], subscribes = [], buckets = [], keyValues = [] } = edges;
   return {
     user: service,
     publish: unique([
@@ -34,6 +34,8 @@ export function permissionsOf(edges: ServiceEdges, others: readonly ServiceEdges
       ...publishes,
       ...streamSubjects(edges),
       ...buckets.flatMap(bucketSubjects),
+      ...keyValues.flatMap(({ name }) => [`$JS.API.STREAM.MSG.GET.KV_${name}`, `$KV.${name}.*`]),
+      ...(edges.makesKeyValues ? others.flatMap(madeSubjects) : []),
     ]),
     neverPublish: unique(othersConsumers(edges, others)),
     subscribe: unique([
@@ -42,7 +44,7 @@ export function permissionsOf(edges: ServiceEdges, others: readonly ServiceEdges
       ...serves.map(({ subject, perCaller }) => (perCaller ? `${subject}.*` : subject)),
       ...subscribes,
     ]),
-    replies: serves.length > 0 || subscribes.some((subject) => subject.startsWith('tool.')),
+    replies: serves.length > 0 || subscribes.some((subject) => /^(tool|settle)\./.test(subject)),
   };
 }
 
@@ -64,6 +66,10 @@ function bucketSubjects(bucket: string): string[] {
     `$O.${bucket}.M.*`,
   ];
 }
+
+/** To make the buckets of others, and not to look into them. */
+const madeSubjects = ({ keyValues = [] }: ServiceEdges): string[] =>
+  keyValues.flatMap(({ name }) => ['INFO', 'CREATE'].map((operation) => `$JS.API.STREAM.${operation}.KV_${name}`));
 
 const unique = (subjects: readonly string[]): string[] => [...new Set(subjects)];
 

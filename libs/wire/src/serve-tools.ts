@@ -1,5 +1,16 @@
+import { defaultDeadlineMs } from '@skillgate/contracts/define-call';
 import { executorName } from '@skillgate/contracts/words';
-import { toolRequest, type ToolResult, toolResult, toolSubject } from '@skillgate/contracts/tool-call';
+import {
+  type SettleRequest,
+  type Settlement,
+  settlement,
+  settleRequest,
+  settleSubject,
+  toolRequest,
+  type ToolResult,
+  toolResult,
+  toolSubject,
+} from '@skillgate/contracts/tool-call';
 import type { z } from 'zod';
 import type { CallContext } from './call-context.js';
 import type { Hearing } from './connection.js';
@@ -22,5 +33,19 @@ export function serveTools(parts: WireParts, executor: string, handler: ToolHand
     input: toolRequest,
     output: toolResult,
     run: (input, context, subject) => handler(subject.slice(subject.lastIndexOf('.') + 1), input as ToolRequest, context),
+  });
+}
+
+export type SettleHandler = (request: SettleRequest, context: CallContext) => Promise<Settlement>;
+
+/** Hears what became of one executor's calls; only the orchestrator may ask, as the broker proves. */
+export function serveSettle(parts: WireParts, executor: string, handler: SettleHandler): Hearing {
+  return serveSubject(parts, {
+    subject: settleSubject(executorName.parse(executor)),
+    perCaller: false,
+    deadlineMs: defaultDeadlineMs,
+    input: settleRequest,
+    output: settlement,
+    run: (input, context) => handler(input as SettleRequest, context),
   });
 }

@@ -125,6 +125,17 @@ describe("who may do what with the house's streams", () => {
     expect(told).toEqual([raised]);
   });
 
+  it('an executor reads and writes its own ledger of calls, and can neither make, change nor empty it, nor reach another one', async () => {
+    const docs = await house.raw('docs');
+    const api = (operation: string, ledger: string) => `$JS.API.STREAM.${operation}.KV_calls_${ledger}`;
+    for (const operation of ['INFO', 'CREATE', 'UPDATE', 'DELETE', 'PURGE', 'MSG.DELETE']) expect([operation, await refused(docs, api(operation, 'docs'))]).toEqual([operation, true]);
+    for (const subject of [api('MSG.GET', 'other'), '$KV.calls_other.x', '$KV.calls_docs.x.y']) expect([subject, await refused(docs, subject)]).toEqual([subject, true]);
+    for (const subject of [api('MSG.GET', 'docs'), '$KV.calls_docs.x']) expect([subject, await refused(docs, subject)]).toEqual([subject, false]);
+    const orchestrator = await house.raw('orchestrator');
+    for (const subject of [api('MSG.GET', 'docs'), api('DELETE', 'docs'), '$KV.calls_docs.x', api('CREATE', 'unknown')]) expect([subject, await refused(orchestrator, subject)]).toEqual([subject, true]);
+    expect(await refused(orchestrator, api('CREATE', 'docs'))).toBe(false);
+  });
+
   it('nobody but the operator tools reads or removes dead letters', async () => {
     const tools = await house.raw('operator-tools');
     for (const { service } of platformEdges) {

@@ -7,6 +7,11 @@ import {
   announceSubject,
   cancelSubject,
   progressSubject,
+  type SettleRequest,
+  type Settlement,
+  settlement,
+  settleRequest,
+  settleSubject,
   toolHeaders,
   toolProgress,
   type ToolProgress,
@@ -17,7 +22,8 @@ import {
   turnSubject,
 } from '@skillgate/contracts/tool-call';
 import { announcement, type Announcement } from '@skillgate/contracts/tool-manifest';
-import { isExactDelta, turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
+import { handover, handoverSubject, isExactDelta, turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
+import type { KeyValueBucket } from '@skillgate/contracts/call-ledger-bucket';
 import { attendTurn, isTurnAttended } from './attend-turn.js';
 import { type Bucket, openBucket } from './bucket.js';
 import { type CallOptions, request } from './call.js';
@@ -26,6 +32,7 @@ import type { Connection, Hearing, WireStatus } from './connection.js';
 import type { ConsumerStatus, Delivery, HearOptions, Published, PublishOptions, Recalled } from './delivery.js';
 import { type DurableHearing, hearEvent } from './hear-event.js';
 import { headerNames } from './header-names.js';
+import { type KeyValues, makeKeyValues, openKeyValues } from './key-values.js';
 import { publishLive, requireToken, subscribeLive, type Subscribed } from './live-subjects.js';
 import { type DeadLetters, mendStream } from './mend-stream.js';
 import { publishEvent, publishStored } from './publish-event.js';
@@ -35,7 +42,7 @@ import { reconcileStreams } from './reconcile-streams.js';
 import { Requests } from './requests.js';
 import { RunningCalls } from './running-calls.js';
 import { lastWordMs, serveSubject, type WireParts } from './serve-subject.js';
-import { serveTools, type ToolHandler, type ToolRequest } from './serve-tools.js';
+import { serveSettle, serveTools, type SettleHandler, type ToolHandler, type ToolRequest } from './serve-tools.js';
 import { cancelled, type PermissionDenied } from './wire-errors.js';
 import { watchEvent } from './watch-event.js';
 
@@ -94,6 +101,16 @@ export class Wire {
     return (await request(this.parts, outgoing, input, { headers, signal })) as ToolResult;
   }
 
+  /**
+   * Asks an executor what became of a call: one that has not arrived will be refused from now on. @throws Unavailable when nothing
+   * can be told: ask again
+   */
+  async settleCall(executor: string, input: SettleRequest, { deadlineMs, signal }: { deadlineMs: number; signal?: AbortSignal }): Promise<Settlement> {
+    const subject = settleSubject(requireToken(executor, 'executor'));
+    const outgoing = { subject, publishTo: subject, callee: executor, input: settleRequest, output: settlement, deadlineMs };
+    return (await request(this.parts, outgoing, input, { signal })) as Settlement;
+  }
+
   /** Serves a call, shared with the other instances; controllers use `@Serves` instead. */
   serve<C extends Call>(contract: C, handler: (input: CallParsedInput<C>, context: CallContext) => Promise<CallAnswer<C>>): Hearing {
     const { subject, perCaller } = contract;
@@ -103,6 +120,11 @@ export class Wire {
 
   serveTools(executor: string, handler: ToolHandler): Hearing {
     return this.keep(serveTools(this.parts, executor, handler));
+  }
+
+  /** Answers what became of an executor's calls, shared with its other instances. */
+  serveSettle(executor: string, handler: SettleHandler): Hearing {
+    return this.keep(serveSettle(this.parts, executor, handler));
   }
 
   /**
@@ -208,6 +230,24 @@ export class Wire {
       if (said.executor === executor) onAnnouncement(said);
       else this.connection.log.error({ executor, said: said.executor }, 'an announcement in the name of another executor was dropped');
     });
+  }
+
+  /** Lets the other instances look at once for turns that were given away. @returns whether it was sent */
+  tellHandover(turns: number): boolean {
+    return publishLive(this.connection, handoverSubject, handover, { turns });
+  }
+
+  subscribeHandover(onHandover: () => void): Subscribed {
+    return subscribeLive(this.connection, handoverSubject, handover, () => onHandover());
+  }
+
+  /** Creates a bucket that another service uses, unless it is there. */
+  makeKeyValues(bucket: KeyValueBucket): Promise<void> {
+    return makeKeyValues(this.connection, bucket);
+  }
+
+  keyValues(bucket: KeyValueBucket): Promise<KeyValues> {
+    return openKeyValues(this.connection, bucket);
   }
 
   bucket(name: string): Promise<Bucket> {

@@ -43,11 +43,23 @@ describe('a turn that is opened', () => {
     expect(events).toEqual(['subscribe', 'ready', 'start', 'close', 'gone']);
   });
 
+  it('is asked for again under the same id when nobody says that it began', async () => {
+    let asked = 0;
+    const { events, parts } = house(async () => {
+      if ((asked += 1) < 3) throw unavailable('no-responder', 'away');
+      return { chat: 'c', model: 'm' };
+    });
+    expect(await openTurn(parts, people['user']!, request)).toMatchObject({ chat: 'c', model: 'm' });
+    expect(events).toEqual(['subscribe', 'ready', 'start', 'start', 'start']);
+    const tickets = (parts.wire.call as unknown as { mock: { calls: [unknown, object][] } }).mock.calls.map(([, input]) => input);
+    expect(new Set(tickets).size).toBe(1);
+  });
+
   it('is cancelled when nobody knows whether it began', async () => {
     const { events, parts } = house(async () => {
       throw unavailable('deadline-passed', 'late');
     });
-    await expect(openTurn(parts, people['user']!, request)).rejects.toMatchObject({ slug: 'deadline-passed' });
+    await expect(openTurn(parts, people['user']!, request, 0)).rejects.toMatchObject({ slug: 'deadline-passed' });
     expect(events).toEqual(['subscribe', 'ready', 'start', 'close', 'gone', 'cancel']);
   });
 });

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
-import { cancelTurn, startTurn } from '@skillgate/contracts/calls/orchestrator';
+import { cancelTurn } from '@skillgate/contracts/calls/orchestrator';
 import { isUnavailable } from '@skillgate/contracts/refusal';
 import { mintTicket } from '../ticket.js';
 import type { ChatRequest } from './chat-request.js';
 import { listenTurn, type Listening } from './listen-turn.js';
+import { askForTurn } from './start-turn.js';
 import type { TurnHouse } from './turn-house.js';
 import { turnRequest } from './turn-request.js';
 
@@ -18,8 +19,10 @@ export interface OpenTurn {
 /**
  * Starts a turn and listens to it, in the other order: a subscription that stands before the turn is asked for misses
  * nothing. Refusals: those of `start-turn`.
+ *
+ * @param patienceMs milliseconds in which it is asked for again while nobody says that it has begun
  */
-export async function openTurn(house: TurnHouse, principal: Principal, request: ChatRequest): Promise<OpenTurn> {
+export async function openTurn(house: TurnHouse, principal: Principal, request: ChatRequest, patienceMs?: number): Promise<OpenTurn> {
   const { wire, signer, log } = house;
   const turn = randomUUID();
   const chat = request.skillgate?.chat_id ?? randomUUID();
@@ -28,7 +31,7 @@ export async function openTurn(house: TurnHouse, principal: Principal, request: 
   const listening = listenTurn(house, principal, turn, true);
   try {
     await listening.ready;
-    const started = await wire.call(startTurn, { ticket, ...asked });
+    const started = await askForTurn(wire, { ticket, ...asked }, patienceMs);
     return { turn, chat: started.chat, model: started.model, listening };
   } catch (error) {
     listening.close();

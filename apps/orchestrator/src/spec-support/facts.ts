@@ -75,6 +75,7 @@ export const turnOf = (change: Partial<NewTurn> = {}): NewTurn => ({
   traceId: '0af7651916cd43dd8448eb211c80319c',
   items: [{ kind: 'user', content: 'Go.' }],
   stateful: false,
+  attempt: 1,
   ...change,
 });
 

@@ -2,11 +2,10 @@ import { trace } from '@opentelemetry/api';
 import type { TurnMessage } from '@skillgate/contracts/turn-stream';
 import { makeLog } from '@skillgate/service-kit/log';
 import { HeldTools } from '../held-tools.js';
-import { Journal } from '../journal.js';
+import { Journal, type JournalStore } from '../journal.js';
 import { TokenMeter } from '../token-meter.js';
 import type { TurnContext } from '../turn-context.js';
 import { TurnPublisher } from '../turn-publisher.js';
-import type { TurnStore } from '../turn-store.js';
 import { WorkingCalls } from '../working-calls.js';
 import { modelOf, turnOf } from './facts.js';
 import type { FakeWire } from './fake-wire.js';
@@ -21,24 +20,29 @@ export interface FakeTurn {
 }
 
 /** A turn over a fake wire: what is written goes to `store`, which takes everything unless a test gives another. */
-export function fakeTurn({ wire }: Pick<FakeWire, 'wire'>, change: Partial<TurnContext> = {}, store: Pick<TurnStore, 'append' | 'end'> = takesAll): FakeTurn {
+export function fakeTurn({ wire }: Pick<FakeWire, 'wire'>, change: Partial<TurnContext> = {}, store: JournalStore = takesAll): FakeTurn {
   const abort = new AbortController();
   const published: TurnMessage['body'][] = [];
   const logged: string[] = [];
   const log = makeLog('orchestrator', 'trace', { write: (line: string) => void logged.push(line) });
   const turn = change.turn ?? turnOf();
+  const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, usd: 0 };
   const context: TurnContext = {
     turn,
     ticket: 'the.signed.ticket',
     entry: modelOf(),
+    answering: modelOf(),
     wire,
     log,
     tracer: trace.getTracer('spec'),
     signal: abort.signal,
+    callSignal: abort.signal,
+    leave: (reason) => abort.abort(reason),
     publisher: new TurnPublisher(({ body }) => void published.push(body), 1, (error) => log.error({ err: error }, 'lost')),
     held: new HeldTools(wire, 'the.signed.ticket', abort.signal),
     meter: new TokenMeter(log),
     working: new WorkingCalls(),
+    ledgers: async () => undefined,
     toolsAllowed: true,
     entries: [],
     prefix: 'Be good.',
@@ -49,13 +53,13 @@ export function fakeTurn({ wire }: Pick<FakeWire, 'wire'>, change: Partial<TurnC
     withheld: [],
     loaded: [],
     pinned: [],
-    journal: new Journal(store, turn, [...turn.items]),
+    journal: new Journal(store, turn, [...turn.items], usage),
     spoken: '',
     artifacts: [],
-    usage: { promptTokens: 0, completionTokens: 0, cachedTokens: 0 },
+    usage,
     ...change,
   };
   return { context, abort, published, logged };
 }
 
-const takesAll: Pick<TurnStore, 'append' | 'end'> = { append: async () => undefined, end: async () => undefined };
+const takesAll: JournalStore = { append: async () => undefined, end: async () => undefined, release: async () => true };

@@ -1,5 +1,5 @@
 import type { Call, CallInput, CallOutput } from '@skillgate/contracts/define-call';
-import type { ToolResult } from '@skillgate/contracts/tool-call';
+import type { Settlement, ToolResult } from '@skillgate/contracts/tool-call';
 import type { Wire } from '@skillgate/wire/wire';
 
 type Answer = (input: never) => unknown;
@@ -13,7 +13,7 @@ export interface Sent {
 /** A wire without a network: answers by what a test says, fails on any other call, and keeps what was asked. */
 export class FakeWire {
   readonly sent: Sent[] = [];
-  private readonly answers = new Map<string, Answer>();
+  private readonly answers = new Map<string, Answer>([['settle', () => ({ state: 'unknown' })]]);
 
   on<C extends Call>(contract: C, answer: (input: CallInput<C>) => CallOutput<C> | Promise<CallOutput<C>>): this {
     this.answers.set(contract.subject, answer as Answer);
@@ -25,12 +25,18 @@ export class FakeWire {
     return this;
   }
 
+  /** What executors say of calls that may have been sent; that nobody knows, unless a test says otherwise. */
+  onSettle(answer: (callId: string) => Settlement | Promise<Settlement>): this {
+    this.answers.set('settle', (({ callId }: { callId: string }) => answer(callId)) as Answer);
+    return this;
+  }
+
   /** How often that subject or tool was called. */
   count(subject: string): number {
     return this.sent.filter((one) => one.subject === subject).length;
   }
 
-  get wire(): Pick<Wire, 'call' | 'callTool'> {
+  get wire(): Pick<Wire, 'call' | 'callTool' | 'settleCall'> {
     const ask = async (subject: string, input: unknown, options: Sent['options'] = {}) => {
       this.sent.push({ subject, input, options });
       const answer = this.answers.get(subject);
@@ -39,6 +45,7 @@ export class FakeWire {
     };
     const call = (contract: Call, input: unknown, options?: Sent['options']) => ask(contract.subject, input, options);
     const callTool = async (_: string, tool: string, input: unknown, options: Sent['options']) => ({ artifacts: [], ...((await ask(tool, input, options)) as object) });
-    return { call, callTool } as unknown as Pick<Wire, 'call' | 'callTool'>;
+    const settleCall = (_: string, input: unknown) => ask('settle', input);
+    return { call, callTool, settleCall } as unknown as Pick<Wire, 'call' | 'callTool' | 'settleCall'>;
   }
 }

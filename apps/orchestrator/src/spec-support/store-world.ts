@@ -7,6 +7,7 @@ import type { DataSource } from 'typeorm';
 import type { TurnFacts } from '../entities.js';
 import { orchestratorStore } from '../store-definition.js';
 import type { ChatState, Count, NewTurn, Unsaved } from '../turn-records.js';
+import { lapsedTurns, type TakenTurn, takeTurn } from '../takeover-store.js';
 import { TurnStore } from '../turn-store.js';
 import { outcomeOf, turnOf } from './facts.js';
 
@@ -31,7 +32,11 @@ export interface StoreWorld {
   end(turn: NewTurn, from?: Count, items?: HistoryItem[], outcome?: ReturnType<typeof outcomeOf>): Promise<void>;
   sql<T>(account: string, text: string, values: unknown[]): Promise<T[]>;
   /** Takes the lease away, as time would. */
-  lapse(turn: NewTurn): Promise<unknown>;
+  lapse(turn: Pick<NewTurn, 'account' | 'turn'>): Promise<unknown>;
+  /** Turns of all accounts that lost their instance. */
+  lapsed(): Promise<string[]>;
+  /** Takes a turn over, for 15 s. */
+  take(turn: Pick<NewTurn, 'turn' | 'account'>): Promise<TakenTurn | null>;
   /** Numbers of the chat's items. */
   numbers(turn: NewTurn): Promise<number[]>;
   close(): Promise<void>;
@@ -64,6 +69,8 @@ export async function startStore(): Promise<StoreWorld> {
     end: (turn, from = { items: turn.items.length, steps: 0 }, items = [said('Done.')], outcome = outcomeOf()) =>
       store.end(turn, from, { items, steps: [], chat: {}, outcome, facts: noFacts }),
     lapse: ({ account, turn }) => sql(account, `UPDATE turns SET lease_until = now() - interval '1 second' WHERE id = $1`, [turn]),
+    lapsed: async () => (await lapsedTurns(dataSource, 100)).map(({ turn }) => turn),
+    take: (turn) => takeTurn(dataSource, turn, 15_000),
     numbers: async ({ account, chat }) => (await sql<{ seq: number }>(account, 'SELECT seq FROM chat_items WHERE chat = $1 ORDER BY seq', [chat])).map(({ seq }) => seq),
     async close() {
       await dataSource.destroy();

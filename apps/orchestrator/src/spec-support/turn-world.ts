@@ -4,6 +4,7 @@ import { resolveTools } from '@skillgate/contracts/calls/registry';
 import { turnOutcome, type TurnMessage, type TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { makeLog } from '@skillgate/service-kit/log';
 import { PolicyEpochs } from '@skillgate/service-kit/policy-epochs';
+import type { ModelEntry } from '@skillgate/prompt/models';
 import type { Script } from '@skillgate/testing/script';
 import { type ScriptedModel, startScriptedModel } from '@skillgate/testing/scripted-model';
 import { ActiveTurns } from '../active-turns.js';
@@ -16,7 +17,7 @@ import { WorkingCalls } from '../working-calls.js';
 import { chatOf, entryOf, modelOf, resolvedOf, skillOf, toolOf, turnOf } from './facts.js';
 import { FakeWire } from './fake-wire.js';
 
-const config = { SKILLGATE_TURN_STEPS: 4, SKILLGATE_TURN_CALLS: 8, SKILLGATE_TURN_MS: 30_000, SKILLGATE_MODEL_STALL_MS: 5_000 } as OrchestratorConfig;
+const config = { SKILLGATE_TURN_STEPS: 4, SKILLGATE_TURN_TOKENS: 1_000_000, SKILLGATE_TURN_CALLS: 8, SKILLGATE_TURN_MS: 30_000, SKILLGATE_MODEL_STALL_MS: 5_000, SKILLGATE_LEASE_MS: 15_000 } as OrchestratorConfig;
 
 /** A place in a model's answer, or in a commit, where a test does something. */
 export function gate() {
@@ -37,6 +38,8 @@ interface StartOptions {
   limits?: Partial<OrchestratorConfig>;
   chat?: ChatState;
   begun?: Promise<void>;
+  entry?: ModelEntry;
+  fallbacks?: ModelEntry[];
 }
 
 /** One turn at a time over a scripted model; catalog, registry, executors and store are a test's to change. */
@@ -50,7 +53,7 @@ export class TurnWorld {
   readonly epochs = new PolicyEpochs();
   private readonly log = makeLog('orchestrator', 'trace', { write: (line: string) => void this.logged.push(line) });
   readonly turns = new ActiveTurns(this.log);
-  readonly store: Pick<TurnStore, 'append' | 'end' | 'renew'>;
+  readonly store: Pick<TurnStore, 'append' | 'end' | 'renew' | 'release'>;
   readonly wire = new FakeWire()
     .on(prepareTurnCall, () => ({ toolsAllowed: true, entries: [entryOf('memo')], always: [], loaded: [], withheld: [], policyEpoch: 1 }))
     .on(loadSkillCall, () => ({ ...skillOf('memo'), layer: 'default' as const, policyEpoch: 1 }))
@@ -67,10 +70,10 @@ export class TurnWorld {
       this.items.push(...unsaved.items);
       this.steps.push(...unsaved.steps);
     };
-    this.store = { append: take('commit'), end: take('end'), renew: async () => ({ held: true, cancelRequested: false }) };
+    this.store = { append: take('commit'), end: take('end'), renew: async () => ({ held: true, cancelRequested: false }), release: async () => (this.events.push('release'), true) };
   }
 
-  run(script: Script, { limits = {}, chat = chatOf(), begun = Promise.resolve() }: StartOptions = {}): RunningTurn {
+  run(script: Script, { limits = {}, chat = chatOf(), begun = Promise.resolve(), entry = modelOf(), fallbacks = [] }: StartOptions = {}): RunningTurn {
     this.model.extend(script);
     let outcome: TurnOutcome | undefined;
     const publishTurn = (_: string, { body }: TurnMessage) => {
@@ -80,15 +83,17 @@ export class TurnWorld {
     const { wire, store, turns, log, model, epochs } = this;
     const parts = {
       config: { ...config, ...limits },
+      fallbacks,
       client: modelClient({ SKILLGATE_MODEL_BASE_URL: model.url, SKILLGATE_MODEL_API_KEY: 'none' }),
       monolith: async () => ({ bodiesTokens: 1_000, allToolsTokens: 500 }),
       wire: { ...wire.wire, publishTurn },
       tracer: trace.getTracer('spec'),
       working: new WorkingCalls(),
+      ledgers: async () => undefined,
       ...{ store, turns, log, epochs },
     } as unknown as LaunchParts;
     const turn = turnOf({ items: chat.history });
-    launchTurn(parts, { turn, ticket: 'ticket', entry: modelOf(), sampling: { temperature: 0 }, chat, begun });
+    launchTurn(parts, { turn, ticket: 'ticket', entry, sampling: { temperature: 0 }, chat, begun });
     return { turn, ended: turns.drain(60_000).then(() => outcome) };
   }
 

@@ -7,6 +7,7 @@ import { policyRaised } from '../events/accounts.js';
 import { turnEnded, turnStarted, turnStepFinished } from '../events/orchestrator.js';
 import { edgesOf } from '../service-edges.js';
 import { turnStream } from '../streams.js';
+import { handoverSubject } from '../turn-stream.js';
 
 export const orchestratorEdges = edgesOf({
   service: 'orchestrator',
@@ -16,6 +17,7 @@ export const orchestratorEdges = edgesOf({
   hears: [],
   watches: [policyRaised],
   streams: [turnStream],
-  publishes: ['tool.v1.>', 'turn.v1.*', 'cancel.v1.*'],
-  subscribes: ['progress.v1.*.*'],
+  publishes: ['tool.v1.>', 'settle.v1.*', 'turn.v1.*', 'cancel.v1.*', handoverSubject],
+  subscribes: ['progress.v1.*.*', handoverSubject],
+  makesKeyValues: true,
 });
