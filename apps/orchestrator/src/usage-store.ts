@@ -13,11 +13,11 @@ const rowsPerDay = 16;
 const select = `
   SELECT to_char(day, 'YYYY-MM-DD') AS day, reset AT TIME ZONE 'UTC' AS "resetsAt",
     greatest(extract(epoch FROM reset AT TIME ZONE 'UTC' - clock_timestamp()) * 1000, 0)::float8 AS "resetsInMs",
-    (ended.turns + going.turns)::float8 AS turns, ended.tokens::float8 AS tokens, going.living::float8 AS running
+    (ended.turns + going.turns)::float8 AS turns, ended.tokens::float8 AS tokens, going.turns::float8 AS running
   FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS day) today,
     LATERAL (SELECT (day + 1)::timestamp AS reset) midnight,
     LATERAL (SELECT coalesce(sum(u.turns), 0) AS turns, coalesce(sum(u.tokens), 0) AS tokens FROM account_usage u WHERE u.account = $1 AND u.day = today.day) ended,
-    LATERAL (SELECT count(*) AS turns, count(*) FILTER (WHERE lease_until >= now()) AS living FROM turns WHERE account = $1 AND status = 'running') going`;
+    LATERAL (SELECT count(*) AS turns FROM turns WHERE account = $1 AND status = 'running') going`;
 
 /** Inside a transaction of the account. */
 export async function readUsage(sql: EntityManager, account: string): Promise<Usage> {

@@ -106,13 +106,12 @@ describe('tokens', () => {
 });
 
 describe('a turn that lost its instance', () => {
-  it('takes no place from others, and counts as a turn of the day before and after it was ended', async () => {
+  it('keeps its place, since another instance goes on with it, and counts as a turn of the day', async () => {
     const who = limited({ parallelTurns: 1, turnsPerDay: 3 });
     const lost = await world.begun(who);
     await world.lapse(lost);
-    expect(await usageOf(who)).toMatchObject({ turns: 1, running: 0 });
-    await world.begin(nextOf(lost, { limits: who.limits })); // ends the lost one
-    expect(await usageOf(who)).toMatchObject({ turns: 2, tokens: 0, running: 1 });
+    expect(await usageOf(who)).toMatchObject({ turns: 1, running: 1 });
+    await expect(world.begin({ ...nextOf(lost, { limits: who.limits }), chat: randomUUID(), stateful: false })).rejects.toMatchObject({ slug: 'parallel-turns-reached' });
   });
 });
 

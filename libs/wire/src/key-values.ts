@@ -31,7 +31,7 @@ const patienceMs = 5_000;
 const wrongRevision: ReadonlySet<number> = new Set([10071, 10164]);
 
 /** Read from the leader: a follower's answer may be older than the write that has just been refused. */
-const fromLeader = { allow_direct: false };
+const fromLeader = Object.freeze({ allow_direct: false });
 
 /** Without a look at the account's figures, which a user of one bucket may not have. */
 const manager = ({ nats }: Connection): Kvm => new Kvm(jetstream(nats, { checkAPI: false }));
@@ -45,7 +45,8 @@ export async function makeKeyValues(connection: Connection, { name, maxAgeMs, ma
 /** Opens a bucket that this service uses by its edges; while nobody has made it, every operation throws Unavailable. */
 export async function openKeyValues(connection: Connection, { name }: KeyValueBucket): Promise<KeyValues> {
   const guarded = <T>(act: () => Promise<T>) => guard(connection, name, act, patienceMs);
-  const store = await guarded(() => manager(connection).open(name, fromLeader));
+  // A copy: the library notes in its options that the bucket is only opened, and would then make none by them.
+  const store = await guarded(() => manager(connection).open(name, { ...fromLeader }));
   const unlessTaken = (write: () => Promise<number>) =>
     guarded(async () => {
       try {
