@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { callLedgerBucket } from '@skillgate/contracts/call-ledger-bucket';
 import { loadSkill } from '@skillgate/contracts/calls/catalog';
 import { type HeldGrant, resolveTools } from '@skillgate/contracts/calls/registry';
 import type { HouseError } from '@skillgate/contracts/refusal';
@@ -61,6 +62,7 @@ export async function startReplicatedHouse({ edges, env = {} }: { edges?: readon
   const { signing } = JSON.parse(readFileSync(join(stateDir, 'secrets.json'), 'utf8')) as { signing: Record<string, Parameters<typeof makeSigner>[0]> };
   const tickets = makeSigner(signing.gateway!, 'gateway');
   const wire = await house.connectAs('orchestrator');
+  await wire.makeKeyValues(callLedgerBucket('docs')); // as an orchestrator does before its first call with effects
 
   const send = (url: string, method: string, key: string, body?: unknown) =>
     fetch(url, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) });
