@@ -39,7 +39,9 @@ export function operations(): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
       const json = requestBody?.content['application/json']?.schema;
-      const named = parameters.flatMap((one): IdPlace[] => (one.in === 'path' || one.in === 'query' ? [{ where: one.in, name: one.name }] : []));
+      const named = parameters.flatMap(({ in: where, name }): IdPlace[] =>
+        where === 'path' || where === 'query' ? [{ where, name }] : [],
+      );
       return {
         ...{ name: `${method.toUpperCase()} ${path}`, method: method.toUpperCase(), path, readsJson: json !== undefined },
         pathNames: named.filter(({ where }) => where === 'path').map(({ name }) => name),

@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { getRoute } from '@skillgate/contracts/calls/orchestrator';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import type { TicketClaims } from '@skillgate/contracts/tokens';
+import { may } from '@skillgate/gating/may';
 import type { Verifier } from '@skillgate/service-kit/signing';
 import { Serves } from '@skillgate/wire/serve';
 import { buildRoute } from '../build-route.js';
@@ -19,7 +20,7 @@ export class GetRoute {
   async handle(input: CallParsedInput<typeof getRoute>): Promise<CallAnswer<typeof getRoute>> {
     const { account, user, roles = [] } = await this.tickets.verify(input.ticket);
     // An admin answers for what tools do in the account's name: the route of any turn, which has no word of what was said.
-    const reader = roles.includes('admin') ? { account } : { account, user };
+    const reader = may({ account, user, roles }, 'read-turns', { account }) === true ? { account } : { account, user };
     const { turn, steps } = await this.store.getWithSteps(reader, input.turn);
     return buildRoute(turn, steps);
   }
