@@ -19,8 +19,11 @@ export interface OutboxRelayOptions {
   readonly pollMs?: number;
 }
 
-/** Milliseconds between two batches, unless one was full: what is committed meanwhile leaves in one, and the first at once. */
-const gatherMs = 5;
+/**
+ * Milliseconds between two batches, unless one was full: what is committed meanwhile leaves in one, and the first at once.
+ * The longer one holds behind a batch of `many` rows: what a batch costs, over few rows, would slow down who enqueues.
+ */
+const [gatherMs, gatherManyMs, many] = [5, 25, 50];
 /** Milliseconds until another look when another replica is relaying: it may have looked before our commit. */
 const elsewhereMs = 50;
 /** Milliseconds between tries while broker or database are away: doubled from the first to the second. */
@@ -40,8 +43,8 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   readonly #held = new HeldAggregates();
   /** Somebody enqueued since this replica last looked as the one that relays. */
   #asked = false;
-  /** When the last batch that was not full had left, by `performance.now`. */
-  #endedAt = 0;
+  /** When the next batch may begin, by `performance.now`. */
+  #gatheredAt = 0;
   #backoffMs = 0;
   #lastError: string | undefined;
   #sent = 0;
@@ -108,7 +111,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   async #gather(): Promise<void> {
-    const leftMs = this.#endedAt + gatherMs - performance.now();
+    const leftMs = this.#gatheredAt - performance.now();
     if (leftMs > 0 && !this.#stopping) await sleep(leftMs);
   }
 
@@ -135,7 +138,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       for (const { row, error } of batch.failed) this.#hold(row, error);
       this.#recovered();
       if (batch.more || batch.failed.length > 0) return 0;
-      this.#endedAt = performance.now();
+      this.#gatheredAt = performance.now() + (batch.sent.length < many ? gatherMs : gatherManyMs);
       return pollMs;
     } catch (error) {
       this.#asked ||= askedBefore;
