@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { context, trace } from '@opentelemetry/api';
+import { context, type Meter, trace } from '@opentelemetry/api';
 import { stderrLog, type WireLog } from '@skillgate/wire/wire-log';
 import type { DataSource, EntitySubscriberInterface } from 'typeorm';
 import { Bell } from './bell.js';
 import { enqueuedMark } from './enqueue.js';
 import { HeldAggregates } from './held-aggregates.js';
+import { observeOutbox } from './observe-outbox.js';
 import { outboxState, type OutboxState } from './outbox-state.js';
 import { relayBatch, type BatchLimits } from './relay-batch.js';
 import type { PublishRow } from './publish-in-order.js';
@@ -14,6 +15,8 @@ export interface OutboxRelayOptions {
   readonly dataSource: DataSource;
   readonly publish: PublishRow;
   readonly log?: WireLog;
+  /** Hears how much waits. */
+  readonly meter?: Meter;
   readonly limits?: Partial<BatchLimits>;
   /** Milliseconds between two looks when nobody rings. It finds what another replica left behind. Default 1,000. */
   readonly pollMs?: number;
@@ -50,6 +53,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   #sent = 0;
   #stopping = false;
   #running: Promise<void> | undefined;
+  #stopObserving: () => void = () => undefined;
 
   constructor(options: OutboxRelayOptions) {
     this.#options = options;
@@ -68,6 +72,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   start(): void {
     if (this.#running) return;
     this.#options.dataSource.subscribers.push(this.#commits);
+    if (this.#options.meter) this.#stopObserving = observeOutbox(this.#options.meter, () => this.state());
     // Started within some span or not: what the loop does for ever belongs to none.
     this.#running = context.with(trace.deleteSpan(context.active()), () => this.#run());
   }
@@ -81,6 +86,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   /** Relays what is there by now, once, and ends. What stays is for the other replicas, or for the next start. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#stopObserving();
     const subscribers = this.#options.dataSource.subscribers;
     if (subscribers.includes(this.#commits)) subscribers.splice(subscribers.indexOf(this.#commits), 1);
     this.#bell.ring();

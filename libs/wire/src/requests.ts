@@ -46,6 +46,11 @@ export class Requests {
     });
   }
 
+  /** Answers that are waited for now. */
+  get size(): number {
+    return this.waiting.size;
+  }
+
   get ready(): Promise<void> {
     return this.inbox.ready;
   }
