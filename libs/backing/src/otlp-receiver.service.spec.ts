@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { startOtlpReceiver, type OtlpReceiver } from './otlp-receiver.js';
 
@@ -61,6 +63,33 @@ describe('the OTLP receiver', () => {
     expect(receiver.spans()).toMatchObject([{ name: 'n', service: 'unknown_service', startMs: 0.001 }]);
   });
 
+  it('keeps the last value of each row of what the OpenTelemetry exporter sends of metrics', async () => {
+    const exporter = new OTLPMetricExporter({ url: `${receiver.url}/v1/metrics` });
+    const resource = resourceFromAttributes({ 'service.name': 'catalog', 'service.instance.id': 'one' });
+    const provider = new MeterProvider({ resource, readers: [new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000, exportTimeoutMillis: 5_000 })] });
+    const meter = provider.getMeter('test');
+    let pending = 7;
+    meter.createObservableGauge('queue.pending', { unit: '{message}' }).addCallback((result) => result.observe(pending, { queue: 'a' }));
+    const took = meter.createHistogram('took', { unit: 's' });
+    meter.createCounter('done').add(2);
+    took.record(0.5);
+    await provider.forceFlush();
+    pending = 3;
+    took.record(0.25);
+    const before = Date.now();
+    await provider.shutdown();
+
+    const from = { service: 'catalog', instance: 'one' };
+    expect(receiver.metrics('queue')).toMatchObject([{ ...from, name: 'queue.pending', unit: '{message}', kind: 'gauge', attributes: { queue: 'a' }, value: 3 }]);
+    expect(receiver.metrics('took')).toMatchObject([{ ...from, kind: 'histogram', value: 0.75, count: 2 }]);
+    expect(receiver.metrics('done')).toMatchObject([{ ...from, kind: 'sum', value: 2 }]);
+    expect(receiver.metrics('que')).toEqual([]);
+    expect(receiver.metrics('done')[0]!.timeMs).toBeGreaterThanOrEqual(before - 1);
+    const shown = (await (await fetch(`${receiver.url}/metrics-received?name=queue`)).json()) as { metrics: unknown[] };
+    expect(shown.metrics).toEqual(receiver.metrics('queue'));
+    expect(receiver.metrics()).toHaveLength(3);
+  });
+
   it('says how to export as JSON when protobuf comes, to the exporter and to the terminal', async () => {
     const terminal = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     const response = await post('/v1/traces', 'application/x-protobuf', new Uint8Array([10, 0]));
@@ -73,7 +102,8 @@ describe('the OTLP receiver', () => {
 
   it('answers bad input and unknown addresses with a reason', async () => {
     expect((await post('/v1/traces', 'application/json', '{broken')).status).toBe(400);
-    expect(await (await post('/v1/metrics', 'application/json', '{}')).text()).toContain('only traces');
+    expect(await (await post('/v1/logs', 'application/json', '{}')).text()).toContain('only traces and metrics');
+    expect((await post('/v1/metrics', 'application/json', '{broken')).status).toBe(400);
     expect((await fetch(`${receiver.url}/traces/none`)).status).toBe(404);
     expect(await (await fetch(`${receiver.url}/traces`)).json()).toEqual({ traces: [] });
   });

@@ -1,3 +1,4 @@
+import type { Metric } from './metric.js';
 import type { AttributeValue, Attributes, Span } from './span.js';
 
 // Shapes of OTLP/JSON, as far as they are read: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
@@ -29,6 +30,25 @@ interface OtlpSpan {
 }
 export interface OtlpTraces {
   resourceSpans?: { resource?: { attributes?: KeyValue[] }; scopeSpans?: { spans?: OtlpSpan[] }[] }[];
+}
+
+interface OtlpPoint {
+  attributes?: KeyValue[];
+  timeUnixNano: string | number;
+  asInt?: string | number;
+  asDouble?: number;
+  count?: string | number;
+  sum?: number;
+}
+interface OtlpMetric {
+  name: string;
+  unit?: string;
+  gauge?: { dataPoints?: OtlpPoint[] };
+  sum?: { dataPoints?: OtlpPoint[] };
+  histogram?: { dataPoints?: OtlpPoint[] };
+}
+export interface OtlpMetrics {
+  resourceMetrics?: { resource?: { attributes?: KeyValue[] }; scopeMetrics?: { metrics?: OtlpMetric[] }[] }[];
 }
 
 const kinds = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
@@ -72,3 +92,26 @@ const readSpan = (span: OtlpSpan, service: string): Span => ({
   links: (span.links ?? []).map(({ traceId, spanId, attributes }) => ({ traceId, spanId, attributes: attributesOf(attributes) })),
   status: { code: codes[span.status?.code ?? 0] ?? 'unset', ...(span.status?.message ? { message: span.status.message } : {}) },
 });
+
+/** Rows of one export request for metrics. @throws for a body that is no such request */
+export function readOtlpMetrics(body: OtlpMetrics): Metric[] {
+  return (body.resourceMetrics ?? []).flatMap(({ resource, scopeMetrics = [] }) => {
+    const about = attributesOf(resource?.attributes);
+    const from = { service: String(about['service.name'] ?? 'unknown_service'), instance: String(about['service.instance.id'] ?? '') };
+    return scopeMetrics.flatMap(({ metrics = [] }) => metrics.flatMap((metric) => readMetric(metric, from)));
+  });
+}
+
+const readMetric = (metric: OtlpMetric, from: Pick<Metric, 'service' | 'instance'>): Metric[] =>
+  (['gauge', 'sum', 'histogram'] as const).flatMap((kind) =>
+    (metric[kind]?.dataPoints ?? []).map((point) => ({
+      name: metric.name,
+      unit: metric.unit ?? '',
+      kind,
+      ...from,
+      attributes: attributesOf(point.attributes),
+      value: Number(point.asInt ?? point.asDouble ?? point.sum ?? 0),
+      ...(kind === 'histogram' ? { count: Number(point.count ?? 0) } : {}),
+      timeMs: millis(point.timeUnixNano),
+    })),
+  );

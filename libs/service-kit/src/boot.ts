@@ -29,6 +29,7 @@ export async function bootService<C extends z.ZodObject>(
     service: name,
     log,
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    metricsEndpoint: config.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
     isDefault: Boolean(definition.http),
   });
   const drain = makeDrain(log);

@@ -1,6 +1,6 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { IncomingMessage } from 'node:http';
-import { context, propagation, SpanKind, trace, type Span } from '@opentelemetry/api';
+import { context, metrics, propagation, SpanKind, trace, type Span } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
@@ -8,9 +8,11 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { Log } from './log.js';
+import { makeMeterRouting } from './meter-routing.js';
 import { makeSpanRouting, serviceOf, type SpanRouting } from './span-routing.js';
 
 let routing: SpanRouting | undefined;
+export const meterRouting = makeMeterRouting();
 
 /** Registers, once a process, all that OpenTelemetry wants to be global, and instruments http and pg. */
 export function spanRouting(log: Log): SpanRouting {
@@ -18,10 +20,11 @@ export function spanRouting(log: Log): SpanRouting {
   routing = makeSpanRouting();
   const registered = [
     trace.setGlobalTracerProvider(routing),
+    metrics.setGlobalMeterProvider(meterRouting),
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable()),
     propagation.setGlobalPropagator(new W3CTraceContextPropagator()),
   ];
-  if (registered.includes(false)) log.warn('OpenTelemetry was set up by somebody else in this process: traces may be incomplete');
+  if (registered.includes(false)) log.warn('OpenTelemetry was set up by somebody else in this process: traces and metrics may be incomplete');
   registerInstrumentations({ tracerProvider: routing, instrumentations: [http(), pg()] });
   // Instrumentations wrap what is loaded by require. `import { createServer } from 'node:http'` sees it after the sync.
   const require = createRequire(import.meta.url);

@@ -34,6 +34,7 @@ export async function startService<C extends z.ZodObject>(
     password: config.SKILLGATE_NATS_PASSWORD,
     log,
     tracer: telemetry.tracer,
+    meter: telemetry.meter,
     redact: redactText,
   });
   drain.add('connection to NATS', () => wire.close());
@@ -44,7 +45,7 @@ export async function startService<C extends z.ZodObject>(
   const ownSteps: [string, DrainStep][] = [];
   const kit: Kit = { ...base, wire, health, draining: lifecycle.draining, onDrain: (what, step) => void ownSteps.push([what, step]) };
   const { app, url, closeHttp } = await startApp(definition, kit, drain);
-  drain.add('traces', () => telemetry.flush());
+  drain.add('traces and metrics', () => telemetry.flush());
   drain.add('own work', (leftMs) => runAll(ownSteps, leftMs));
   drain.add('calls', (leftMs) => finishCalls(wire, leftMs));
   drain.add('HTTP', closeHttp);

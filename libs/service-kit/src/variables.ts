@@ -45,6 +45,8 @@ export const baseVariables = z.object({
   SKILLGATE_HTTP_HOST: z.string().default('127.0.0.1').meta({ example: '0.0.0.0' }),
   SKILLGATE_DRAIN_MS: milliseconds.default(25_000).meta({ example: '25000' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'http://127.0.0.1:4318').optional(),
+  /** The whole address, as OpenTelemetry has it: for a receiver of metrics beside one that takes traces alone. */
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: url(['http:', 'https:'], 'http://127.0.0.1:9090/api/v1/otlp/v1/metrics').optional(),
 });
 export type BaseConfig = z.output<typeof baseVariables>;
 

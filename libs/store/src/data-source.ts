@@ -1,6 +1,8 @@
 import type { DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { metrics } from '@opentelemetry/api';
 import { DataSource } from 'typeorm';
+import { observePool } from './observe-pool.js';
 import { identifier } from './sql-names.js';
 import type { PostgresOptions, StoreDefinition } from './store-definition.js';
 
@@ -45,6 +47,15 @@ export function storeOptions(options: StoreOptions): PostgresOptions {
 /** A connected data source. The caller ends it with `destroy()`. @throws when the database does not answer in time */
 export const openStore = async (options: StoreOptions): Promise<DataSource> => new DataSource(storeOptions(options)).initialize();
 
-/** The same for Nest: provides `DataSource`, and closes the pool when the application shuts down. */
-export const storeModule = (options: StoreOptions): DynamicModule =>
-  TypeOrmModule.forRoot({ ...storeOptions(options), retryAttempts: 10, retryDelay: 1_000 });
+/** The same for Nest: provides `DataSource`, tells metrics of the pool, and closes it when the application shuts down. */
+export function storeModule(options: StoreOptions): DynamicModule {
+  const meter = metrics.getMeter('skillgate-store'); // here, where the service that asks is known
+  return TypeOrmModule.forRootAsync({
+    useFactory: () => ({ ...storeOptions(options), retryAttempts: 10, retryDelay: 1_000 }),
+    dataSourceFactory: async (wanted) => {
+      const dataSource = await new DataSource(wanted!).initialize();
+      observePool(meter, options.schema, dataSource);
+      return dataSource;
+    },
+  });
+}

@@ -18,7 +18,7 @@ describe('an event in the outbox', () => {
     const id = await inAccount(place.store, account, say(1));
     await place.until(() => place.published.length === 1);
     expect(place.published[0]).toMatchObject({ id, subject: counted.subject, aggregate: account, body: JSON.stringify({ account, n: 1 }) });
-    expect(place.published[0]!.enqueued_at.getTime()).toBeGreaterThanOrEqual(began - 1_000);
+    expect(place.published[0]!.enqueuedAt).toBeGreaterThanOrEqual(began - 1_000);
     await place.until(async () => (await made.state()).waiting === 0);
     expect(await made.state()).toMatchObject({ sent: 1, oldestMs: 0, held: [] });
   });

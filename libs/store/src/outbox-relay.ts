@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { context, trace } from '@opentelemetry/api';
+import { context, type Meter, trace } from '@opentelemetry/api';
 import { stderrLog, type WireLog } from '@skillgate/wire/wire-log';
 import type { DataSource, EntitySubscriberInterface } from 'typeorm';
 import { Bell } from './bell.js';
 import { enqueuedMark } from './enqueue.js';
 import { HeldAggregates } from './held-aggregates.js';
+import { observeOutbox } from './observe-outbox.js';
 import { outboxState, type OutboxState } from './outbox-state.js';
 import { relayBatch, type BatchLimits } from './relay-batch.js';
 import type { PublishRow } from './publish-in-order.js';
@@ -14,13 +15,18 @@ export interface OutboxRelayOptions {
   readonly dataSource: DataSource;
   readonly publish: PublishRow;
   readonly log?: WireLog;
+  /** Hears how much waits. */
+  readonly meter?: Meter;
   readonly limits?: Partial<BatchLimits>;
   /** Milliseconds between two looks when nobody rings. It finds what another replica left behind. Default 1,000. */
   readonly pollMs?: number;
 }
 
-/** Milliseconds between two batches, unless one was full: what is committed meanwhile leaves in one, and the first at once. */
-const gatherMs = 5;
+/**
+ * Milliseconds between two batches, unless one was full: what is committed meanwhile leaves in one, and the first at once.
+ * The longer one holds behind a batch of `many` rows: what a batch costs, over few rows, would slow down who enqueues.
+ */
+const [gatherMs, gatherManyMs, many] = [5, 25, 50];
 /** Milliseconds until another look when another replica is relaying: it may have looked before our commit. */
 const elsewhereMs = 50;
 /** Milliseconds between tries while broker or database are away: doubled from the first to the second. */
@@ -40,13 +46,14 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   readonly #held = new HeldAggregates();
   /** Somebody enqueued since this replica last looked as the one that relays. */
   #asked = false;
-  /** When the last batch that was not full had left, by `performance.now`. */
-  #endedAt = 0;
+  /** When the next batch may begin, by `performance.now`. */
+  #gatheredAt = 0;
   #backoffMs = 0;
   #lastError: string | undefined;
   #sent = 0;
   #stopping = false;
   #running: Promise<void> | undefined;
+  #stopObserving: () => void = () => undefined;
 
   constructor(options: OutboxRelayOptions) {
     this.#options = options;
@@ -65,6 +72,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   start(): void {
     if (this.#running) return;
     this.#options.dataSource.subscribers.push(this.#commits);
+    if (this.#options.meter) this.#stopObserving = observeOutbox(this.#options.meter, () => this.state());
     // Started within some span or not: what the loop does for ever belongs to none.
     this.#running = context.with(trace.deleteSpan(context.active()), () => this.#run());
   }
@@ -78,6 +86,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   /** Relays what is there by now, once, and ends. What stays is for the other replicas, or for the next start. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#stopObserving();
     const subscribers = this.#options.dataSource.subscribers;
     if (subscribers.includes(this.#commits)) subscribers.splice(subscribers.indexOf(this.#commits), 1);
     this.#bell.ring();
@@ -108,7 +117,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   async #gather(): Promise<void> {
-    const leftMs = this.#endedAt + gatherMs - performance.now();
+    const leftMs = this.#gatheredAt - performance.now();
     if (leftMs > 0 && !this.#stopping) await sleep(leftMs);
   }
 
@@ -135,7 +144,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       for (const { row, error } of batch.failed) this.#hold(row, error);
       this.#recovered();
       if (batch.more || batch.failed.length > 0) return 0;
-      this.#endedAt = performance.now();
+      this.#gatheredAt = performance.now() + (batch.sent.length < many ? gatherMs : gatherManyMs);
       return pollMs;
     } catch (error) {
       this.#asked ||= askedBefore;

@@ -1,4 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
+import { metrics } from '@opentelemetry/api';
 import type { Event } from '@skillgate/contracts/define-event';
 import { Wire } from '@skillgate/wire/wire';
 import type { WireLog } from '@skillgate/wire/wire-log';
@@ -14,14 +15,17 @@ export class OutboxModule {}
  *
  * @param emits as in the service's edges: nothing else leaves
  */
-export const outboxModule = ({ emits, log }: { emits: readonly Event[]; log?: WireLog }): DynamicModule => ({
-  module: OutboxModule,
-  providers: [
-    {
-      provide: OutboxRelay,
-      inject: [DataSource, Wire],
-      useFactory: (dataSource: DataSource, wire: Wire) => new OutboxRelay({ dataSource, publish: publishOn(wire, emits), log }),
-    },
-  ],
-  exports: [OutboxRelay],
-});
+export function outboxModule({ emits, log }: { emits: readonly Event[]; log?: WireLog }): DynamicModule {
+  const meter = metrics.getMeter('skillgate-store'); // here, where the service that asks is known
+  return {
+    module: OutboxModule,
+    providers: [
+      {
+        provide: OutboxRelay,
+        inject: [DataSource, Wire],
+        useFactory: (dataSource: DataSource, wire: Wire) => new OutboxRelay({ dataSource, publish: publishOn(wire, emits), log, meter }),
+      },
+    ],
+    exports: [OutboxRelay],
+  };
+}

@@ -9,7 +9,7 @@ const row = (seq: number, aggregate: string): OutboxRow => ({
   aggregate,
   body: '{}',
   trace: null,
-  enqueued_at: new Date(0),
+  enqueuedAt: 0,
 });
 const soon = () => ({ window: 8, until: Date.now() + 5_000 });
 const seqs = (rows: readonly OutboxRow[]) => rows.map(({ seq }) => Number(seq)).sort((a, b) => a - b);

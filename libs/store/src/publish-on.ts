@@ -6,9 +6,9 @@ import type { OutboxRow, PublishRow } from './publish-in-order.js';
 /** How a row of the outbox goes into the stream of its service. A subject that is not among `emits` is a breach. */
 export function publishOn(wire: Pick<Wire, 'publishStored'>, emits: readonly Event[]): PublishRow {
   const events = new Map(emits.map((event) => [event.subject, event]));
-  return async ({ id, subject, body, trace, enqueued_at: enqueuedAt }: OutboxRow) => {
+  return ({ id, subject, body, trace, enqueuedAt }: OutboxRow) => {
     const event = events.get(subject);
-    if (!event) throw breach('unknown-event', `The event "${subject}" is not among those that this service emits; add it to its edges.`);
-    await wire.publishStored(event, body, { id, occurredAt: enqueuedAt.getTime(), headers: trace ?? {} });
+    if (!event) return Promise.reject(breach('unknown-event', `The event "${subject}" is not among those that this service emits; add it to its edges.`));
+    return wire.publishStored(event, body, { id, occurredAt: Math.round(enqueuedAt), headers: trace ?? {} });
   };
 }

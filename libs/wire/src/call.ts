@@ -31,9 +31,10 @@ export interface Outgoing {
 
 /** One request and its checked answer, under a client span. @throws `HouseError` of all four kinds */
 export async function request(parts: WireParts, outgoing: Outgoing, input: unknown, options: CallOptions): Promise<unknown> {
-  const { connection, tracer, requests } = parts;
+  const { connection, tracer, requests, meter } = parts;
   const { subject, callee } = outgoing;
   const headers = emptyHeaders();
+  const began = performance.now();
   const span = startOutgoing(tracer, subject, connection.service, headers);
   try {
     addHeaders(headers, subject, options.headers);
@@ -43,9 +44,11 @@ export async function request(parts: WireParts, outgoing: Outgoing, input: unkno
     const reply = await requests.send({ subject: outgoing.publishTo, callee, body, headers, deadlineMs, signal });
     const output = decodeReply(reply, outgoing.output, callee, subject);
     endSpan(span);
+    meter.called(subject, began);
     return output;
   } catch (error) {
     fail(span, error, connection, subject);
+    meter.called(subject, began, isHouseError(error) ? error : { kind: 'defect' });
     throw error;
   }
 }

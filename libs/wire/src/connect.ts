@@ -1,5 +1,5 @@
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Tracer } from '@opentelemetry/api';
+import { type Meter, metrics, type Tracer } from '@opentelemetry/api';
 import { Connection } from './connection.js';
 import { defaultTracer } from './tracer.js';
 import { Wire } from './wire.js';
@@ -14,6 +14,7 @@ export interface WireOptions {
   readonly password: string;
   readonly log?: WireLog;
   readonly tracer?: Tracer;
+  readonly meter?: Meter;
   /** Takes secrets out of what an unknown error says before it is kept in a dead letter. */
   readonly redact?: (text: string) => string;
   /** Milliseconds to keep trying for the first connection; after that it reconnects for ever. Default 10,000. */
@@ -28,7 +29,7 @@ const pauseMs = 250; // between two tries, with as much jitter, so that a restar
  * @throws when the password is wrong (at once), when no server answers in time, or when the permissions are not ours
  */
 export async function connectWire(options: WireOptions): Promise<Wire> {
-  const { service, password, log = stderrLog, tracer = defaultTracer(), redact = (text) => text } = options;
+  const { service, password, log = stderrLog, tracer = defaultTracer(), meter = metrics.getMeter('skillgate-wire'), redact = (text) => text } = options;
   const user = options.user ?? service;
   const servers = [options.servers].flat().flatMap((list) => list.split(',')).map((server) => server.trim());
   const nats = await firstConnection(options.connectTimeoutMs ?? 10_000, user, servers, (timeout) =>
@@ -47,7 +48,7 @@ export async function connectWire(options: WireOptions): Promise<Wire> {
       noAsyncTraces: true,
     }),
   );
-  const wire = new Wire(new Connection(nats, service, user, log), tracer, redact);
+  const wire = new Wire(new Connection(nats, service, user, log), { tracer, meter, redact });
   try {
     await wire.ready();
   } catch (error) {

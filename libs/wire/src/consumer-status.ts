@@ -12,7 +12,7 @@ export interface KnownHere {
 /** Asks the server how far a consumer is. Never throws: what is not known is not there, with its reason. */
 export async function consumerStatus(requests: Requests, consumer: Durable, { problem, oldest }: KnownHere): Promise<ConsumerStatus> {
   const { durable, stream } = consumer;
-  const unknown = (detail: string): ConsumerStatus => ({ durable, stream, pending: 0, ackPending: 0, redelivered: 0, lagMs: 0, detail });
+  const unknown = (detail: string): ConsumerStatus => ({ durable, stream, pending: 0, ackPending: 0, redelivered: 0, lagMs: 0, detail, unknown: true });
   try {
     const { info, missing } = await lookAtConsumer(requests, consumer);
     if (!info) return unknown(problem ?? (missing ? `stream "${stream}" is missing` : 'the consumer is missing'));

@@ -57,4 +57,6 @@ export interface ConsumerStatus {
   readonly lagMs: number;
   /** Why nothing is heard now: the emitter's stream is missing, the wire is down. */
   readonly detail?: string;
+  /** The server could not be asked, or knows no such consumer: the numbers mean nothing. */
+  readonly unknown?: true;
 }

@@ -89,7 +89,7 @@ interface Work<E extends Event> {
 }
 
 async function work<E extends Event>(parts: WireParts, { event, onEvent, maxDeliver, durable, before }: Work<E>, pulled: Pulled): Promise<void> {
-  const { connection, running, tracer } = parts;
+  const { connection, running, tracer, meter } = parts;
   const { message, attempt, streamSeq } = pulled;
   const { subject } = event;
   const earlier = before.get(streamSeq);
@@ -98,6 +98,7 @@ async function work<E extends Event>(parts: WireParts, { event, onEvent, maxDeli
     attempt,
     before: earlier?.span,
   });
+  const began = performance.now();
   const call = running.start(crypto.randomUUID(), subject, Infinity);
   const headers = readHeaders(pulled);
   const id = headers[headerNames.eventId] ?? headers[headerNames.messageId] ?? `${durable.stream}:${streamSeq}`;
@@ -106,10 +107,13 @@ async function work<E extends Event>(parts: WireParts, { event, onEvent, maxDeli
     const occurredAt = Number(headers[headerNames.occurredAt]) || pulled.storedAt;
     await context.with(spanContext, () => onEvent(payload, { id, attempt, subject: message.subject, occurredAt, headers, signal: call.signal }));
     endSpan(span);
+    meter.heard(durable.durable, subject, began);
     before.delete(streamSeq);
     pulled.ack();
   } catch (error) {
-    endSpan(span, isHouseError(error) ? error : { kind: 'defect', slug: 'internal' });
+    const failure = isHouseError(error) ? error : ({ kind: 'defect', slug: 'internal' } as const);
+    endSpan(span, failure);
+    meter.heard(durable.durable, subject, began, failure);
     const failures = (earlier?.failures ?? 0) + (isUnavailable(error) ? 0 : 1);
     const settlement = settle({ error, attempt, failures, maxDeliver, stopped: call.signal.aborted });
     if (settlement.act === 'bury') await bury(parts, event, { durable: durable.durable, id, headers, error, reason: settlement.reason }, pulled);
@@ -146,6 +150,7 @@ async function bury(
   const about = { eventId, subject: message.subject, consumer: durable, service, attempts: attempt, headers };
   const letter = { ...about, reason: told, payload: readableBody(message.data), at: new Date().toISOString() };
   await buryEvent(parts, event, letter, `${durable}.${streamSeq}.${storedAt}`);
+  parts.meter.buried(durable);
   log.error({ err: error, ...about }, `"${service}" gave up on an event; see bin/skillgate dead-letters`);
   give();
 }

@@ -29,7 +29,7 @@ export async function askJetStream<T>(requests: Requests, operation: string, bod
 }
 
 export function readAnswer<T>(reply: Uint8Array): Answer<T> {
-  const answer = JSON.parse(Buffer.from(reply).toString('utf8')) as T & { error?: ApiError };
+  const answer = JSON.parse(Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength).toString('utf8')) as T & { error?: ApiError };
   return answer.error ? { error: answer.error } : { ok: answer };
 }
 

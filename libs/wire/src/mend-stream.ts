@@ -1,4 +1,4 @@
-import type { StoredMsg } from '@nats-io/jetstream';
+import type { StoredMsg, StreamInfo } from '@nats-io/jetstream';
 import { headers as emptyHeaders } from '@nats-io/transport-node';
 import { type DeadLetter, deadLetter } from '@skillgate/contracts/dead-letter';
 import { eventStream } from '@skillgate/contracts/streams';
@@ -24,6 +24,14 @@ export interface DeadLetters {
   remove(seq: number): Promise<boolean>;
   /** Tells the event again, to everybody who hears it, under its own id; whoever worked on it before knows it by that. */
   replay(letter: DeadLetter): Promise<void>;
+}
+
+/** Messages in a stream of this service's own; undefined when there is none. @throws Unavailable when JetStream is away */
+export async function countMessages({ requests }: Pick<WireParts, 'requests'>, { name }: Stream): Promise<number | undefined> {
+  const { ok, error } = await askJetStream<StreamInfo>(requests, `STREAM.INFO.${name}`, null);
+  if (error?.err_code === apiCodes.streamNotFound) return undefined;
+  if (error) throw unexpected(`Looking at stream "${name}"`, error);
+  return ok.state.messages;
 }
 
 export function mendStream(parts: WireParts, { name, subjects }: Stream): DeadLetters {

@@ -25,32 +25,49 @@ export function publishEvent<E extends Event>(parts: WireParts, event: E, payloa
 export const publishStored = (parts: WireParts, event: Event, body: string, options: PublishOptions): Promise<Published> =>
   emit(parts, event, () => Buffer.from(body), options);
 
-async function emit(parts: WireParts, event: Event, bodyOf: () => Uint8Array, options: PublishOptions): Promise<Published> {
+/** Without `async` and `await`: an outbox that is emptied comes here for every event, and each of them is a promise more. */
+function emit(parts: WireParts, event: Event, bodyOf: () => Uint8Array, options: PublishOptions): Promise<Published> {
   const { connection, tracer } = parts;
   const { subject } = event;
   const trace: Record<string, string> = {};
   const span = startEmitting(tracer, subject, connection.service, options.headers, trace);
-  try {
-    const body = bodyOf();
-    const stream = eventStream(event.owner).name;
-    const published = await keep(parts, stream, subject, body, headersOf(subject, stream, options, trace));
-    endSpan(span);
-    return published;
-  } catch (error) {
+  const failed = (error: unknown): never => {
     endSpan(span, isHouseError(error) ? error : { kind: 'defect', slug: 'internal' });
     throw error;
+  };
+  try {
+    const stream = streamOf(event);
+    return keep(parts, stream, subject, bodyOf(), headersOf(subject, stream, options, trace)).then((published) => {
+      endSpan(span);
+      return published;
+    }, failed);
+  } catch (error) {
+    return Promise.reject(error as Error).catch(failed);
   }
 }
 
+const streams = new WeakMap<Event, string>();
+
+function streamOf(event: Event): string {
+  const known = streams.get(event);
+  if (known) return known;
+  const { name } = eventStream(event.owner);
+  streams.set(event, name);
+  return name;
+}
+
 /** Publishes into one named stream, which `headers` must name as well. @throws as `publishEvent` */
-export async function keep({ requests }: WireParts, stream: string, subject: string, body: Uint8Array, headers: MsgHdrs): Promise<Published> {
-  const reply = await requests.ask(subject, body, headers, apiMs).catch((error: unknown) => {
-    if (isHouseError(error) && error.slug === 'no-responder') throw missing(stream, subject);
-    throw error;
-  });
-  const { ok, error } = readAnswer<Published>(reply);
-  if (error) throw notKept(stream, subject, error);
-  return { stream: ok.stream, seq: ok.seq, duplicate: ok.duplicate ?? false };
+export function keep({ requests }: WireParts, stream: string, subject: string, body: Uint8Array, headers: MsgHdrs): Promise<Published> {
+  return requests.ask(subject, body, headers, apiMs).then(
+    (reply) => {
+      const { ok, error } = readAnswer<Published>(reply);
+      if (error) throw notKept(stream, subject, error);
+      return { stream: ok.stream, seq: ok.seq, duplicate: ok.duplicate ?? false };
+    },
+    (error: unknown) => {
+      throw isHouseError(error) && error.slug === 'no-responder' ? missing(stream, subject) : error;
+    },
+  );
 }
 
 const ours: readonly string[] = [headerNames.traceparent, headerNames.tracestate, headerNames.expectedStream];

@@ -17,8 +17,11 @@ export interface Request {
 }
 
 interface Waiting {
-  readonly request: Pick<Request, 'subject' | 'callee'>;
-  settle(outcome: Msg | HouseError): void;
+  readonly request: Pick<Request, 'subject' | 'callee' | 'deadlineMs' | 'signal'>;
+  readonly resolve: (data: Uint8Array) => void;
+  readonly reject: (error: HouseError) => void;
+  timer?: NodeJS.Timeout;
+  abort?: () => void;
 }
 
 const nothing = new Uint8Array(0);
@@ -31,15 +34,21 @@ const longestTimer = 2 ** 31 - 1; // setTimeout takes a signed 32-bit number of 
 export class Requests {
   private readonly waiting = new Map<string, Waiting>();
   private readonly inbox: Hearing;
+  private asks = 0;
 
   constructor(private readonly connection: Connection) {
     this.inbox = connection.hear(`${connection.inbox}.*`, (message) => this.arrived(message));
     connection.onDown((error) => this.failAll(error));
     connection.onPermissionError(({ user, operation, subject }) => {
-      for (const { request, settle } of this.waiting.values()) {
-        if (request.subject === subject) settle(notPermitted({ user, operation, subject }));
+      for (const [id, { request }] of this.waiting) {
+        if (request.subject === subject) this.settle(id, notPermitted({ user, operation, subject }));
       }
     });
+  }
+
+  /** Answers that are waited for now. */
+  get size(): number {
+    return this.waiting.size;
   }
 
   get ready(): Promise<void> {
@@ -54,40 +63,54 @@ export class Requests {
     return this.wait(id, request);
   }
 
-  /** Asks the broker itself, which knows nothing of our headers and cannot be told to stop. */
+  /**
+   * Asks the broker itself, which knows nothing of our headers and cannot be told to stop. No other instance hears this id,
+   * so a number does; it is short, since events are asked by the thousand.
+   */
   ask(subject: string, body: Uint8Array, headers: MsgHdrs | undefined, deadlineMs: number): Promise<Uint8Array> {
-    return this.wait(randomUUID(), { subject, callee: 'NATS JetStream', body, headers, deadlineMs });
+    return this.wait(String((this.asks += 1)), { subject, callee: 'NATS JetStream', body, headers, deadlineMs });
   }
 
+  /** Few objects a request: an outbox that is emptied has hundreds of them under way. */
   private wait(id: string, request: Omit<Request, 'headers'> & { headers?: MsgHdrs }): Promise<Uint8Array> {
-    const { subject, headers, signal } = request;
     return new Promise((resolve, reject) => {
+      const { subject, headers, signal, deadlineMs } = request;
       if (signal?.aborted) return reject(cancelled(subject, signal.reason));
-      const deadlineMs = Math.min(Math.max(request.deadlineMs, 1), longestTimer);
-      const settle = (outcome: Msg | HouseError) => {
-        this.waiting.delete(id);
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        if ('data' in outcome) resolve(outcome.data);
-        else reject(outcome);
-      };
-      const abort = () => {
-        settle(cancelled(subject, signal?.reason));
-        this.cancel(request.callee, id);
-      };
-      const timer = setTimeout(() => settle(deadlinePassed(subject, deadlineMs)), deadlineMs);
-      this.waiting.set(id, { request, settle });
-      signal?.addEventListener('abort', abort, { once: true });
+      const waiting: Waiting = { request, resolve, reject };
+      waiting.timer = setTimeout(this.late, Math.min(Math.max(deadlineMs, 1), longestTimer), id);
+      if (signal) {
+        waiting.abort = () => {
+          this.settle(id, cancelled(subject, signal.reason));
+          this.cancel(request.callee, id);
+        };
+        signal.addEventListener('abort', waiting.abort, { once: true });
+      }
+      this.waiting.set(id, waiting);
       try {
         this.connection.publish(subject, request.body, headers, `${this.connection.inbox}.${id}`);
       } catch (error) {
-        settle(error as HouseError);
+        this.settle(id, error as HouseError);
       }
     });
   }
 
+  private readonly late = (id: string): void => {
+    const { subject, deadlineMs } = this.waiting.get(id)!.request;
+    this.settle(id, deadlinePassed(subject, Math.min(Math.max(deadlineMs, 1), longestTimer)));
+  };
+
+  private settle(id: string, outcome: Msg | HouseError): void {
+    const waiting = this.waiting.get(id);
+    if (!waiting) return; // cancelled, while its publishing failed
+    this.waiting.delete(id);
+    clearTimeout(waiting.timer);
+    if (waiting.abort) waiting.request.signal?.removeEventListener('abort', waiting.abort);
+    if ('data' in outcome) waiting.resolve(outcome.data);
+    else waiting.reject(outcome);
+  }
+
   failAll(error: HouseError): void {
-    for (const { settle } of this.waiting.values()) settle(error);
+    for (const id of this.waiting.keys()) this.settle(id, error);
   }
 
   private arrived(message: Msg): void {
@@ -99,7 +122,7 @@ export class Requests {
     }
     // The server says "no responders" by an empty message with status 503.
     const nobody = message.data.length === 0 && message.headers?.code === 503;
-    waiting.settle(nobody ? noResponder(waiting.request.callee, waiting.request.subject) : message);
+    this.settle(id, nobody ? noResponder(waiting.request.callee, waiting.request.subject) : message);
   }
 
   private cancel(callee: string, id: string): void {

@@ -10,6 +10,7 @@ import type { Requests } from './requests.js';
 import type { RunningCalls } from './running-calls.js';
 import { endSpan, startServing } from './tracer.js';
 import { tooLate } from './wire-errors.js';
+import type { WireMeter } from './wire-meter.js';
 
 export interface Served {
   /** As subscribed: the calls of a `perCaller` contract end in `.*`. */
@@ -28,6 +29,7 @@ export interface Served {
 export interface WireParts {
   readonly connection: Connection;
   readonly tracer: Tracer;
+  readonly meter: WireMeter;
   readonly running: RunningCalls;
   readonly requests: Requests;
   redact(text: string): string;
@@ -46,7 +48,7 @@ const guarded = (parts: WireParts, served: Served, message: Msg): Promise<void> 
 
 /** Whatever goes wrong is answered, and logged where a programmer must know. */
 async function answer(parts: WireParts, served: Served, message: Msg): Promise<void> {
-  const { connection, running, tracer } = parts;
+  const { connection, running, tracer, meter } = parts;
   const { log, service } = connection;
   const { subject } = message;
   const { epoch } = connection;
@@ -58,10 +60,12 @@ async function answer(parts: WireParts, served: Served, message: Msg): Promise<v
   const caller = served.perCaller ? subject.slice(subject.lastIndexOf('.') + 1) : undefined;
   const named = caller === undefined ? subject : subject.slice(0, -caller.length - 1); // one span name for all callers
   const { span, context: spanContext } = startServing(tracer, named, service, message.headers, facts.turnId);
+  const began = performance.now();
   let answered = false;
   const reply = (body: Uint8Array, error?: HouseError) => {
     answered = true;
     endSpan(span, error);
+    meter.served(named, began, error);
     if (connection.epoch === epoch && connection.connected) message.respond(body);
     else log.warn({ subject }, 'an answer was dropped: the connection on which its request came was lost');
   };

@@ -1,59 +1,41 @@
-import type { Tracer } from '@opentelemetry/api';
+import type { Meter, Tracer } from '@opentelemetry/api';
 import type { Call, CallAnswer, CallInput, CallOutput, CallParsedInput } from '@skillgate/contracts/define-call';
 import type { Event, EventPayload } from '@skillgate/contracts/define-event';
 import type { Stream } from '@skillgate/contracts/define-stream';
 import { HouseError, unavailable } from '@skillgate/contracts/refusal';
-import {
-  announceSubject,
-  cancelSubject,
-  progressSubject,
-  type SettleRequest,
-  type Settlement,
-  settlement,
-  settleRequest,
-  settleSubject,
-  toolHeaders,
-  toolProgress,
-  type ToolProgress,
-  toolRequest,
-  type ToolResult,
-  toolResult,
-  toolSubject,
-  turnSubject,
-} from '@skillgate/contracts/tool-call';
-import { announcement, type Announcement } from '@skillgate/contracts/tool-manifest';
-import { handover, handoverSubject, isExactDelta, turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
 import type { KeyValueBucket } from '@skillgate/contracts/call-ledger-bucket';
+import { deadLetterStream } from '@skillgate/contracts/streams';
+import { cancelSubject, type SettleRequest, type Settlement, type ToolProgress, type ToolResult, turnSubject } from '@skillgate/contracts/tool-call';
+import type { Announcement } from '@skillgate/contracts/tool-manifest';
+import { handover, handoverSubject, isExactDelta, turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
+import { announce, publishProgress, subscribeAnnouncements, subscribeProgress } from './announcements.js';
 import { attendTurn, isTurnAttended } from './attend-turn.js';
 import { type Bucket, openBucket } from './bucket.js';
 import { type CallOptions, request } from './call.js';
 import type { CallContext } from './call-context.js';
+import { callTool, settleCall, type ToolCallOptions } from './call-tool.js';
 import type { Connection, Hearing, WireStatus } from './connection.js';
 import type { ConsumerStatus, Delivery, HearOptions, Published, PublishOptions, Recalled } from './delivery.js';
 import { type DurableHearing, hearEvent } from './hear-event.js';
 import { headerNames } from './header-names.js';
 import { type KeyValues, makeKeyValues, openKeyValues } from './key-values.js';
 import { publishLive, requireToken, subscribeLive, type Subscribed } from './live-subjects.js';
-import { type DeadLetters, mendStream } from './mend-stream.js';
+import { countMessages, type DeadLetters, mendStream } from './mend-stream.js';
+import { observeWire } from './observe-wire.js';
 import { publishEvent, publishStored } from './publish-event.js';
 import { readEvents } from './read-events.js';
 import { readTurn, type TurnPlace } from './read-turn.js';
 import { reconcileStreams } from './reconcile-streams.js';
 import { Requests } from './requests.js';
 import { RunningCalls } from './running-calls.js';
-import { lastWordMs, serveSubject, type WireParts } from './serve-subject.js';
+import { serveSubject, type WireParts } from './serve-subject.js';
 import { serveSettle, serveTools, type SettleHandler, type ToolHandler, type ToolRequest } from './serve-tools.js';
+import { stopServing } from './stop-serving.js';
 import { cancelled, type PermissionDenied } from './wire-errors.js';
+import { makeWireMeter } from './wire-meter.js';
 import { watchEvent } from './watch-event.js';
 
-export interface ToolCallOptions {
-  readonly grant: string;
-  readonly callId: string;
-  readonly turnId: string;
-  /** Milliseconds. */
-  readonly deadlineMs: number;
-  readonly signal?: AbortSignal;
-}
+export type { ToolCallOptions } from './call-tool.js';
 
 /** One service's place on the wire; also its injection token. Made by `connectWire`, one for each service of a process. */
 export class Wire {
@@ -64,18 +46,24 @@ export class Wire {
   private readonly served = new Set<Hearing>();
   private readonly durables = new Set<DurableHearing>();
 
+  private readonly stopObserving: () => void;
+
   constructor(
     private readonly connection: Connection,
-    tracer: Tracer,
-    redact: (text: string) => string,
+    { tracer, meter, redact }: { readonly tracer: Tracer; readonly meter: Meter; redact(text: string): string },
   ) {
     this.service = connection.service;
     const running = new RunningCalls();
     this.requests = new Requests(connection);
-    this.parts = { connection, tracer, running, requests: this.requests, redact };
+    this.parts = { connection, tracer, meter: makeWireMeter(meter), running, requests: this.requests, redact };
     // No queue: every instance hears it, and the one that runs the call stops it.
     this.cancellations = connection.hear(cancelSubject(this.service), ({ headers, subject }) => {
       running.abort(headers?.get(headerNames.cancelId) ?? '', cancelled(subject));
+    });
+    this.stopObserving = observeWire(meter, {
+      consumers: () => this.consumers(),
+      deadLettersWaiting: () => this.deadLettersWaiting(),
+      underWay: () => ({ served: running.size, made: this.requests.size }),
     });
   }
 
@@ -93,22 +81,16 @@ export class Wire {
   }
 
   /** Calls a tool of an executor under a grant. @throws `HouseError`; the tool's own refusals included */
-  async callTool(executor: string, tool: string, input: ToolRequest, options: ToolCallOptions): Promise<ToolResult> {
-    const { grant, callId, turnId, deadlineMs, signal } = options;
-    const subject = toolSubject(requireToken(executor, 'executor'), requireToken(tool, 'tool'));
-    const headers = { [toolHeaders.grant]: grant, [toolHeaders.callId]: callId, [toolHeaders.turnId]: turnId };
-    const outgoing = { subject, publishTo: subject, callee: executor, input: toolRequest, output: toolResult, deadlineMs };
-    return (await request(this.parts, outgoing, input, { headers, signal })) as ToolResult;
+  callTool(executor: string, tool: string, input: ToolRequest, options: ToolCallOptions): Promise<ToolResult> {
+    return callTool(this.parts, executor, tool, input, options);
   }
 
   /**
    * Asks an executor what became of a call: one that has not arrived will be refused from now on. @throws Unavailable when nothing
    * can be told: ask again
    */
-  async settleCall(executor: string, input: SettleRequest, { deadlineMs, signal }: { deadlineMs: number; signal?: AbortSignal }): Promise<Settlement> {
-    const subject = settleSubject(requireToken(executor, 'executor'));
-    const outgoing = { subject, publishTo: subject, callee: executor, input: settleRequest, output: settlement, deadlineMs };
-    return (await request(this.parts, outgoing, input, { signal })) as Settlement;
+  settleCall(executor: string, input: SettleRequest, options: { deadlineMs: number; signal?: AbortSignal }): Promise<Settlement> {
+    return settleCall(this.parts, executor, input, options);
   }
 
   /** Serves a call, shared with the other instances; controllers use `@Serves` instead. */
@@ -174,6 +156,12 @@ export class Wire {
     return Promise.all([...this.durables].map((hearing) => hearing.status()));
   }
 
+  /** Dead letters of this service that nobody has looked after; undefined when it hears no events, or when it cannot be told. */
+  async deadLettersWaiting(): Promise<number | undefined> {
+    if (this.durables.size === 0) return undefined;
+    return countMessages(this.parts, deadLetterStream(this.service)).catch(() => undefined);
+  }
+
   /** What the stream still has of a turn behind the given message, or all of it, in order. @throws Unavailable: ask the journal */
   async readTurn(turnId: string, after?: TurnPlace): Promise<TurnMessage[]> {
     return readTurn(this.parts, requireToken(turnId, 'turn'), after);
@@ -206,30 +194,22 @@ export class Wire {
 
   /** @returns whether it was sent */
   publishProgress(executor: string, turnId: string, progress: ToolProgress): boolean {
-    const subject = progressSubject(requireToken(executor, 'executor'), requireToken(turnId, 'turn'));
-    return publishLive(this.connection, subject, toolProgress, progress);
+    return publishProgress(this.connection, executor, turnId, progress);
   }
 
   /** `from` stands in the subject, so the broker proves the executor. */
   subscribeProgress(onProgress: (progress: ToolProgress, from: { executor: string; turnId: string }) => void): Subscribed {
-    return subscribeLive(this.connection, progressSubject('*', '*'), toolProgress, (progress, subject) => {
-      const [, , executor = '', turnId = ''] = subject.split('.');
-      onProgress(progress, { executor, turnId });
-    });
+    return subscribeProgress(this.connection, onProgress);
   }
 
   /** @returns whether it was sent */
   announce(said: Announcement): boolean {
-    return publishLive(this.connection, announceSubject(requireToken(said.executor, 'executor')), announcement, said);
+    return announce(this.connection, said);
   }
 
   /** An announcement in another executor's name is logged and dropped. */
   subscribeAnnouncements(onAnnouncement: (said: Announcement) => void): Subscribed {
-    return subscribeLive(this.connection, announceSubject('*'), announcement, (said, subject) => {
-      const executor = subject.split('.')[2];
-      if (said.executor === executor) onAnnouncement(said);
-      else this.connection.log.error({ executor, said: said.executor }, 'an announcement in the name of another executor was dropped');
-    });
+    return subscribeAnnouncements(this.connection, onAnnouncement);
   }
 
   /** Lets the other instances look at once for turns that were given away. @returns whether it was sent */
@@ -278,24 +258,13 @@ export class Wire {
    *
    * @returns the number of calls that had to be aborted
    */
-  async stopServing(timeoutMs: number): Promise<number> {
-    const { running } = this.parts;
-    const end = Date.now() + timeoutMs;
-    const left = () => Math.max(end - Date.now(), 0);
-    await within(Promise.all([...this.served].map((hearing) => hearing.drain())), left());
-    const lastWords = lastWordMs * 2; // one for the handlers, one for the answers in their place
-    await running.idle(Math.max(left() - lastWords, 0));
-    const aborted = running.size;
-    if (aborted > 0) {
-      running.abortAll(unavailable('draining', `"${this.service}" is stopping. Try again: another instance will answer`));
-      await running.idle(lastWords);
-    }
-    if (this.connection.connected) await within(this.connection.nats.flush(), Math.max(left(), lastWordMs));
-    return aborted;
+  stopServing(timeoutMs: number): Promise<number> {
+    return stopServing(this.parts, this.served, timeoutMs);
   }
 
   /** At once: who waits for an answer gets Unavailable. */
   async close(): Promise<void> {
+    this.stopObserving();
     for (const hearing of this.served) hearing.close(); // else those of events would look for their streams for ever
     if (!this.connection.nats.isClosed()) await this.connection.nats.close();
     this.requests.failAll(new HouseError(unavailable('wire-closed', `The wire of "${this.service}" was closed`)));
@@ -305,12 +274,4 @@ export class Wire {
     this.served.add(hearing);
     return hearing;
   }
-}
-
-/** Waits for `work`, but not longer; its failure is no news to somebody who stops anyway. */
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
 }
