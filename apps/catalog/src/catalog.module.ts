@@ -20,6 +20,7 @@ import { publishSkills } from './publish-skills.js';
 import { ServeExplainSkills } from './serve/explain-skills.js';
 import { ServeListAudit } from './serve/list-audit.js';
 import { ServeListSkills } from './serve/list-skills.js';
+import { ServeSearchSkills } from './serve/search-skills.js';
 import { ServeLoadSkill } from './serve/load-skill.js';
 import { ServeMeasureMonolith } from './serve/measure-monolith.js';
 import { ServePrepareTurn } from './serve/prepare-turn.js';
@@ -51,6 +52,7 @@ export class CatalogModule {
         HearApprovals,
         ServePrepareTurn,
         ServeLoadSkill,
+        ServeSearchSkills,
         ServeExplainSkills,
         ServeListSkills,
         ServeListAudit,

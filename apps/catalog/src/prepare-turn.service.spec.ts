@@ -24,8 +24,8 @@ describe('a turn', () => {
     ).start();
     const answer = await world.prepare(await world.ticketOf(facts()));
     expect(answer.entries).toEqual([
-      { slug: 'alpha', description: 'For alphas.' },
-      { slug: 'zebra', description: 'Does what zebra does.' },
+      { slug: 'alpha', description: 'For alphas.', group: 'instructions alone' },
+      { slug: 'zebra', description: 'Does what zebra does.', group: 'instructions alone' },
     ]);
     expect(answer.withheld).toMatchObject([
       { slug: 'off', state: 'never', layer: 'default' },

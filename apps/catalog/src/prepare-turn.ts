@@ -5,6 +5,7 @@ import { resolveSkill } from '@skillgate/gating/resolve';
 import type { SkillFacts, Situation } from '@skillgate/gating/skill-facts';
 import { standingOf } from '@skillgate/gating/standing';
 import { toolsAllowed } from '@skillgate/gating/tools-allowed';
+import { entryOf } from './catalog-entry.js';
 import { situationOf, type CatalogRoom } from './catalog-room.js';
 import { turnOf } from './check-ticket.js';
 import { withReceipt } from './sign-receipt.js';
@@ -30,7 +31,7 @@ export async function prepare(room: CatalogRoom, input: CallParsedInput<typeof p
     const standing = standingOf(decision);
     if (standing === 'withheld' && mayBeNamed(facts)) withheld.set(facts.slug, decision);
     if (!offered) continue;
-    if (standing === 'listed') entries.push({ slug: offered.slug, description: offered.description });
+    if (standing === 'listed') entries.push(entryOf(offered));
     if (standing === 'injected' && !kept.some(({ slug }) => slug === offered.slug)) injected.push(offered);
   }
   // The chat's own version may need more than the offered one: its word is the one that concerns this chat.

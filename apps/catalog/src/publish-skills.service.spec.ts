@@ -105,7 +105,7 @@ describe('publishing', () => {
       '\ufeff---\r\nname: folded\r\ndescription: >-\r\n  Use for budgets\r\n  and forecasts\r\n---\r\nBody.\r\n',
     );
     await house.start();
-    expect((await world.prepare(await world.ticketOf(facts()))).entries).toEqual([
+    expect((await world.prepare(await world.ticketOf(facts()))).entries).toMatchObject([
       { slug: 'folded', description: 'Use for budgets and forecasts' },
     ]);
   });

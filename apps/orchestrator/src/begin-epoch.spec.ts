@@ -67,4 +67,14 @@ describe('a skill that leaves the catalog', () => {
     const { notice } = beginEpoch(after(visible([], { always: ['memo'] })), visible(['memo']));
     expect(notice?.text).toBe('The list of skills has changed.\nNow also available:\n- memo: Does memo.');
   });
+
+  it('shortens the catalog of a new epoch to its budget, and tells of many new skills by their groups', () => {
+    const slugs = Array.from({ length: 400 }, (_, n) => `skill-${n}`);
+    const { prefix } = beginEpoch(chatOf(), visible(slugs, { budget: 300 }));
+    expect(prefix.prefix).toMatch(/\* \w+: \d+ more skills/);
+    expect(prefix.announced).toHaveLength(400);
+    const { notice } = beginEpoch(after(visible([])), visible(slugs));
+    expect(notice?.text.split('\n').length).toBeLessThan(200);
+    expect(notice?.text).toContain('found by list_skills');
+  });
 });

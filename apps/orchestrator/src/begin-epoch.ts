@@ -1,5 +1,5 @@
 import type { CatalogEntry } from '@skillgate/contracts/calls/catalog';
-import { renderCatalog } from '@skillgate/prompt/catalog-block';
+import { fitCatalog } from '@skillgate/prompt/fit-catalog';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { renderPrefix } from '@skillgate/prompt/prefix';
 import type { ChatState, Prefix } from './turn-records.js';
@@ -18,6 +18,8 @@ export interface Visible {
   always: readonly string[];
   /** Slugs that the chat has loaded and may go on using. */
   loaded: readonly string[];
+  /** Tokens that the catalog may take; the house's usual number unless given. */
+  budget?: number;
 }
 
 const mark = 'always:'; // no slug has a colon
@@ -26,11 +28,11 @@ const mark = 'always:'; // no slug has a colon
  * The prefix of a chat is frozen, byte for byte. A change of the catalog is appended as a notice; only a chat that gains
  * or loses tools altogether begins a new epoch, since its whole history is projected differently then.
  */
-export function beginEpoch(chat: ChatState, { toolsAllowed, entries, always, loaded }: Visible): EpochStart {
+export function beginEpoch(chat: ChatState, { toolsAllowed, entries, always, loaded, budget }: Visible): EpochStart {
   const listed = entries.map((entry) => entry.slug).sort();
   const announced = [...listed, ...always.map((slug) => mark + slug).sort()];
   if (chat.prefix === null || chat.prefixTools !== toolsAllowed) {
-    const { text, hash } = renderPrefix({ tools: toolsAllowed, entries: [...entries] });
+    const { text, hash } = renderPrefix({ tools: toolsAllowed, entries, budget });
     const epoch = chat.prefix === null ? 0 : chat.epoch + 1;
     return { prefix: { prefix: text, prefixHash: hash, prefixTools: toolsAllowed, announced, epoch }, notice: null };
   }
@@ -41,10 +43,13 @@ export function beginEpoch(chat: ChatState, { toolsAllowed, entries, always, loa
   return { prefix: { prefix, prefixHash, prefixTools, epoch, announced }, notice: noticeOf(added, removed) };
 }
 
+/** Tokens of a notice: a library that doubles in mid-chat is told of by its groups. */
+const noticeBudget = 1_500;
+
 /** Lines as the catalog has them: escaped, and labelled where an account's users wrote them. */
 function noticeOf(added: readonly CatalogEntry[], removed: readonly string[]): EpochStart['notice'] {
   if (added.length === 0 && removed.length === 0) return null;
-  const lines = renderCatalog(added).split('\n').slice(1, -1);
+  const lines = fitCatalog(added, noticeBudget).text.split('\n').slice(1, -1);
   const parts = [
     'The list of skills has changed.',
     ...(lines.length > 0 ? ['Now also available:', ...lines] : []),

@@ -25,6 +25,7 @@ export function buildRoute(turn: TurnRow, steps: RouteStep[]): Route {
     steps,
     tokens: facts?.tokens ?? noTokens,
     catalogHash: facts?.catalogHash ?? null,
+    catalogLines: facts?.catalogLines ?? null,
   };
 }
 

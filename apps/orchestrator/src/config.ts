@@ -1,4 +1,5 @@
 import { databaseUrlVariable } from '@skillgate/service-kit/variables';
+import { catalogBudget } from '@skillgate/prompt/fit-catalog';
 import { modelsFile } from '@skillgate/prompt/models';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -21,6 +22,8 @@ export const orchestratorConfig = z.object({
   SKILLGATE_MODELS_FILE: z.string().default(fileURLToPath(modelsFile)).meta({ example: '/etc/skillgate/models.yaml' }),
   /** Overrides the exposure plan of every model's entry. */
   SKILLGATE_PLAN: z.enum(['expand', 'dispatch']).optional(),
+  /** Tokens (o200k) of the catalog in a prompt. A longer one is shortened, then grouped; `list_skills` reaches what has no line. */
+  SKILLGATE_CATALOG_TOKENS: z.coerce.number().int().min(200).default(catalogBudget),
   /** Model calls a turn. */
   SKILLGATE_TURN_STEPS: z.coerce.number().int().min(1).max(200).default(24),
   /** Tool calls a turn. */

@@ -1,4 +1,4 @@
-import type { RouteStep, TokenLedger } from '@skillgate/contracts/route';
+import type { Route, RouteStep, TokenLedger } from '@skillgate/contracts/route';
 import type { SkillDecision, SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { HistoryItem } from '@skillgate/prompt/history';
@@ -11,6 +11,8 @@ export interface TurnFacts {
   withheld: SkillDecision[];
   tokens: TokenLedger;
   catalogHash: string | null;
+  /** Absent in turns that were written down before it was counted. */
+  catalogLines?: Route['catalogLines'];
 }
 
 @Entity('chats')

@@ -62,7 +62,7 @@ export function launchTurn(parts: LaunchParts, launch: Launch): void {
   });
 }
 
-function contextOf({ wire, log, tracer, store, working, ledgers, epochs }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
+function contextOf({ wire, log, tracer, store, working, ledgers, epochs, config }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
   const { signal } = abort;
   const { turn, ticket, entry, chat, taken } = launch;
   const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, usd: 0, ...taken?.usage };
@@ -84,6 +84,7 @@ function contextOf({ wire, log, tracer, store, working, ledgers, epochs }: Launc
     held: new HeldTools(wire, ticket, signal, () => epochs.newest(turn.account)),
     meter: new TokenMeter(log),
     journal: new Journal(store, turn, chat.history, usage, taken?.steps),
+    catalogBudget: config.SKILLGATE_CATALOG_TOKENS,
     toolsAllowed: false,
     entries: [],
     prefix: '',

@@ -1,13 +1,13 @@
+import { explainFailure } from './explain-failure.js';
+import { listSkills } from './list-skills.js';
+import { failed, ownAnswer, refusedCall, type ToolRun } from './run-tool.js';
 import type { TurnContext } from './turn-context.js';
-import { ownAnswer, refusedCall, type ToolRun } from './run-tool.js';
-
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** The base tools that the orchestrator owns, `load_skill` aside: it is the gate and has a file of its own. */
-export function runOwnTool(context: TurnContext, callId: string, name: string, args: Record<string, unknown>): ToolRun {
+export async function runOwnTool(context: TurnContext, callId: string, name: string, args: Record<string, unknown>): Promise<ToolRun> {
   switch (name) {
     case 'list_skills':
-      return ownAnswer(callId, name, listSkills(context, typeof args.query === 'string' ? args.query : ''));
+      return answer(context, callId, name, () => listSkills(context, args));
     case 'search_chats':
       return refusedCall(callId, name, 'not-available-yet', 'Searching earlier chats is not available on this installation. Work with what this chat holds.');
     case 'fetch_image':
@@ -17,10 +17,16 @@ export function runOwnTool(context: TurnContext, callId: string, name: string, a
   }
 }
 
-/** The lines whose words meet the query, best first; all of them without one. */
-function listSkills({ entries }: TurnContext, query: string): string {
-  const wanted = new Set(wordsOf(query));
-  const scored = entries.map((entry) => ({ entry, hits: wordsOf(`${entry.slug} ${entry.description}`).filter((word) => wanted.has(word)).length }));
-  const chosen = wanted.size === 0 ? scored : scored.filter(({ hits }) => hits > 0).sort((a, b) => b.hits - a.hits);
-  return JSON.stringify({ skills: chosen.map(({ entry }) => entry), ...(chosen.length === 0 ? { message: 'No listed skill matches. Answer without one, or ask the user.' } : {}) });
+/** An outage of the house is an answer that the model reads, never an error of the turn. */
+async function answer(context: TurnContext, callId: string, name: string, work: () => Promise<string>): Promise<ToolRun> {
+  const started = performance.now();
+  try {
+    const run = ownAnswer(callId, name, await work());
+    return { ...run, step: { ...run.step, ms: Math.round(performance.now() - started) } };
+  } catch (error) {
+    const { kind, slug, message } = explainFailure(context, error);
+    const decision = context.signal.aborted ? 'cancelled' : kind === 'refusal' ? 'refused' : 'failed';
+    const { step } = ownAnswer(callId, name, '');
+    return failed({ ...step, decision, reason: slug, ms: Math.round(performance.now() - started) }, slug, message);
+  }
 }

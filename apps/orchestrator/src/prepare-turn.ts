@@ -11,7 +11,7 @@ import type { ChatState } from './turn-records.js';
  */
 export async function prepareTurn(context: TurnContext, chat: ChatState): Promise<void> {
   const { toolsAllowed, entries, withheld, always, loaded, policyEpoch } = await askRights(context);
-  const { prefix, notice } = beginEpoch(chat, { toolsAllowed, entries, always: slugsOf(always), loaded: slugsOf(loaded) });
+  const { prefix, notice } = beginEpoch(chat, { toolsAllowed, entries, always: slugsOf(always), loaded: slugsOf(loaded), budget: context.catalogBudget });
   Object.assign(context, { toolsAllowed, entries, withheld, prefix: prefix.prefix ?? '', prefixHash: prefix.prefixHash, frozen: prefix, policyEpoch });
   const { history } = context.journal;
   if (notice) history.push(notice);

@@ -48,9 +48,10 @@ export function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState,
     const outcome = isLeft(reason) ? await leaveTurn(context, reason) : await endTurn(context, end, await monolith);
     span.setAttribute('skillgate.turn.status', outcome?.status ?? 'left');
     if (!outcome) return;
-    const { tokens, catalogHash } = factsOf(context, await monolith);
+    const { tokens, catalogHash, catalogLines } = factsOf(context, await monolith);
     for (const [part, count] of Object.entries(tokens)) span.setAttribute(`skillgate.tokens.${part}`, count);
     if (catalogHash) span.setAttribute('skillgate.catalog.hash', catalogHash);
+    for (const [line, count] of Object.entries(catalogLines ?? {})) span.setAttribute(`skillgate.catalog.${line}`, count);
     if (outcome.error) span.setAttribute('error.type', outcome.error.slug);
   });
 }

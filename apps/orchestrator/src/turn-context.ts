@@ -34,6 +34,8 @@ export interface TurnContext {
   readonly working: WorkingCalls;
   readonly ledgers: CallLedgers;
   /** Does this account with this model use tools at all? */
+  /** Tokens that the catalog of a new epoch may take. */
+  readonly catalogBudget: number;
   toolsAllowed: boolean;
   entries: CatalogEntry[];
   /** The leading system message of this epoch, and its hash. */

@@ -88,5 +88,10 @@ export const route = z.object({
   steps: z.array(routeStep),
   tokens: tokenLedger,
   catalogHash: z.string().nullable(),
+  /** How many skills have a full line in the catalog that the chat began with, a shortened one, or none but their group's. */
+  catalogLines: z
+    .object({ full: z.number().int().nonnegative(), shortened: z.number().int().nonnegative(), grouped: z.number().int().nonnegative() })
+    .nullable()
+    .optional(),
 });
 export type Route = z.infer<typeof route>;

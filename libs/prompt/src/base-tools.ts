@@ -23,8 +23,8 @@ export const baseTools: readonly FunctionTool[] = [
   ),
   define(
     listSkillsName,
-    'List the skills that can be loaded now, or search them by words.',
-    { query: { type: 'string', description: 'What the skill should be for.' } },
+    'Find skills by words, also those without a line of their own, or list them page by page.',
+    { query: { type: 'string', description: 'Words of the task.' }, after: { type: 'string', description: '`next` of the page before.' } },
     [],
   ),
   define(

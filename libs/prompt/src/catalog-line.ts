@@ -21,3 +21,13 @@ export function shortLine(entry: CatalogEntry, characters: number): string {
 /** Skills of one group that have no line of their own, and how they are reached all the same. */
 export const groupLine = (group: string, skills: number): string =>
   `* ${field(group)}: ${skills} more ${skills === 1 ? 'skill' : 'skills'}, found by list_skills with words of the task\n`;
+
+/** What a rendered catalog holds: the lines of an earlier day, perhaps, since a chat's prefix is frozen. */
+export function countLines(catalog: string): { full: number; shortened: number; grouped: number } {
+  const lines = catalog.split('\n');
+  const skills = lines.filter((line) => line.startsWith('- '));
+  // A description that itself ends in an ellipsis counts as cut.
+  const shortened = skills.filter((line) => line.endsWith('…')).length;
+  const grouped = lines.reduce((sum, line) => sum + Number(/^\* .*: (\d+) more skills?, found by list_skills/.exec(line)?.[1] ?? 0), 0);
+  return { full: skills.length - shortened, shortened, grouped };
+}

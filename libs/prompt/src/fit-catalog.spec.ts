@@ -2,7 +2,7 @@ import type { CatalogEntry } from '@skillgate/contracts/calls/catalog';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { renderCatalog } from './catalog-block.js';
-import { shortLine } from './catalog-line.js';
+import { countLines, shortLine } from './catalog-line.js';
 import { countTokens } from './count-tokens.js';
 import { fitCatalog } from './fit-catalog.js';
 
@@ -57,6 +57,7 @@ describe('fitCatalog', () => {
         expect(tokens).toBe(countTokens(text));
         expect(tokens).toBeLessThanOrEqual(budget);
         expect(full + shortened + grouped).toBe(entries.length);
+        if (!entries.some(({ description }) => description.includes('…'))) expect(countLines(text)).toEqual({ full, shortened, grouped });
       }),
       { numRuns: 60 },
     );

@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import { loadSkill as loadSkillCall, prepareTurn as prepareTurnCall } from '@skillgate/contracts/calls/catalog';
+import { searchSkills, loadSkill as loadSkillCall, prepareTurn as prepareTurnCall } from '@skillgate/contracts/calls/catalog';
 import { resolveTools } from '@skillgate/contracts/calls/registry';
 import { turnOutcome, type TurnMessage, type TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { makeLog } from '@skillgate/service-kit/log';
@@ -56,6 +56,7 @@ export class TurnWorld {
   readonly store: Pick<TurnStore, 'append' | 'end' | 'renew' | 'release'>;
   readonly wire = new FakeWire()
     .on(prepareTurnCall, () => ({ toolsAllowed: true, entries: [entryOf('memo')], always: [], loaded: [], withheld: [], policyEpoch: 1 }))
+    .on(searchSkills, () => ({ skills: [], loadable: 0, next: null }))
     .on(loadSkillCall, () => ({ ...skillOf('memo'), layer: 'default' as const, policyEpoch: 1 }))
     .on(resolveTools, () => resolvedOf([toolOf('docs_read')]))
     .onTool('docs_read', () => ({ content: 'text' }));

@@ -71,6 +71,28 @@ export const loadSkill = defineCall('call.v1.catalog.load-skill', {
   refusals: ['ticket-invalid', 'ticket-expired', 'unknown-skill', 'skill-never', 'skill-hidden', 'skill-unmet', 'skill-invalid'],
 });
 
+/** Skills that this ticket may load: by words of the task, best first, or page by page in the order of their slugs. */
+export const searchSkills = defineCall('call.v1.catalog.search-skills', {
+  input: z.object({
+    ticket: jws,
+    modelUsesTools: z.boolean(),
+    /** Absent or without a word: all of them. */
+    query: z.string().max(2_000).optional(),
+    /** Slug behind which a page without a query begins. */
+    after: z.string().max(64).optional(),
+    limit: z.number().int().min(1).max(100).default(20),
+    minEpoch,
+  }),
+  output: z.object({
+    skills: z.array(catalogEntry),
+    /** Skills that this ticket may load, found or not. */
+    loadable: z.number().int().nonnegative(),
+    /** `after` of the next page; null on the last one, and for a query. */
+    next: z.string().nullable(),
+  }),
+  refusals: ['ticket-invalid', 'ticket-expired'],
+});
+
 export const explainSkills = defineCall('call.v1.catalog.explain-skills', {
   input: z.object({ ticket: jws, modelUsesTools: z.boolean().default(true), skill: skillSlug.optional() }),
   output: z.object({ skills: z.array(skillDecision.extend({ version: z.string(), digest, title: z.string() })) }),

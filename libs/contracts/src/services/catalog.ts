@@ -12,6 +12,7 @@ export const catalogEdges = edgesOf({
   serves: [
     catalog.prepareTurn,
     catalog.loadSkill,
+    catalog.searchSkills,
     catalog.explainSkills,
     catalog.listSkills,
     catalog.measureMonolith,
