@@ -32,7 +32,7 @@ export function askInSpan(context: TurnContext, { client, config }: TurnParts, r
     async (span) => {
       let told = false;
       try {
-        const answer = await askModel(client, request, { signal, stallMs: config.SKILLGATE_MODEL_STALL_MS, onText });
+        const answer = await askModel(client, request, { signal, stallMs: config.SKILLGATE_MODEL_STALL_MS, onText, ...(entry.keeps && { keeps: entry.keeps }) });
         const { usage, finish, problems } = answer;
         for (const problem of problems) log.warn({ problem }, 'the model sent a piece of a call that belongs to none');
         span.setAttribute('gen_ai.response.finish_reasons', [finish]);

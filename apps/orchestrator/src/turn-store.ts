@@ -66,7 +66,7 @@ export class TurnStore {
   private write(turn: NewTurn, from: Count, { items, steps, chat, round, usage }: Unsaved, change: object, outcome?: TurnOutcome): Promise<void> {
     return inAccount(this.dataSource, turn.account, async (sql) => {
       // First, since it also locks the row: nothing is written to a turn that somebody else has taken over or ended.
-      const more = { ...(round !== undefined && { round: storableCopy(round) }), ...(usage && { usage }) };
+      const more = { ...(round !== undefined && { round: storableCopy(round) as object | null }), ...(usage && { usage }) };
       const { affected } = await sql.update(TurnRow, { id: turn.turn, status: 'running', attempt: turn.attempt }, { ...change, ...more });
       if (affected === 0) {
         if (outcome && (await endedWith(sql, turn, outcome))) return;
