@@ -18,7 +18,7 @@ export type ModelRequest = ChatCompletionCreateParamsStreaming;
  */
 export function buildRequest(context: TurnContext, sampling: Record<string, unknown>, entry: ModelEntry = context.entry): ModelRequest {
   const { toolsAllowed, turn, journal, held } = context;
-  const history = toolsAllowed ? sendable(context) : flatten(journal.history);
+  const history = toolsAllowed ? sendable(context) : flatten(journal.visible);
   const messages = project(context.prefix, history, entry) as ModelRequest['messages'];
   const tools = toolsAllowed ? { tools: exposeTools(entry.plan, held.tools).tools as ModelRequest['tools'] } : {};
   const cache = entry.cacheKey ? { prompt_cache_key: turn.chat } : {};
@@ -26,7 +26,7 @@ export function buildRequest(context: TurnContext, sampling: Record<string, unkn
 }
 
 function sendable({ journal, log }: TurnContext) {
-  const { history, repairs } = repair(journal.history);
+  const { history, repairs } = repair(journal.visible);
   if (repairs.length > 0) log.warn({ repairs: repairs.map(({ reason }) => reason) }, 'the history of a chat had to be repaired');
   return history;
 }
@@ -37,6 +37,6 @@ export function measurable({ prefix, toolsAllowed, journal }: TurnContext, { mes
     prefix: splitPrefix(prefix),
     messages: messages as ChatMessage[],
     tools: tools as FunctionTool[],
-    loadedTexts: toolsAllowed ? loadedTexts(journal.history, entry) : [],
+    loadedTexts: toolsAllowed ? loadedTexts(journal.visible, entry) : [],
   };
 }

@@ -83,7 +83,7 @@ function contextOf({ wire, log, tracer, store, working, ledgers, epochs }: Launc
     publisher: new TurnPublisher((message) => wire.publishTurn(turn.turn, message), turn.attempt, onLost),
     held: new HeldTools(wire, ticket, signal, () => epochs.newest(turn.account)),
     meter: new TokenMeter(log),
-    journal: new Journal(store, turn, chat.history, usage, taken?.steps),
+    journal: new Journal(store, turn, chat.history, usage, taken?.steps, chat.compacted),
     toolsAllowed: false,
     entries: [],
     prefix: '',
