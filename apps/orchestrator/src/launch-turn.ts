@@ -84,6 +84,7 @@ function contextOf({ wire, log, tracer, store, working, ledgers, epochs }: Launc
     held: new HeldTools(wire, ticket, signal, () => epochs.newest(turn.account)),
     meter: new TokenMeter(log),
     journal: new Journal(store, turn, chat.history, usage, taken?.steps, chat.compacted),
+    images: new Map(),
     toolsAllowed: false,
     entries: [],
     prefix: '',

@@ -94,7 +94,7 @@ async function resume(context: TurnContext, parts: TurnParts, prepared: Promise<
     (error: unknown) => ({ error }),
   );
   if (unprepared || signal.aborted) {
-    closeUnfinished(context, round, settled);
+    await closeUnfinished(context, round, settled);
     throw unprepared ? unprepared.error : signal.reason;
   }
   await runRound(context, round.text, round.calls, parts.config.SKILLGATE_TURN_CALLS - done.calls, settled);

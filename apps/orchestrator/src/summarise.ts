@@ -45,7 +45,7 @@ export async function summarise(context: TurnContext, parts: TurnParts, texts: r
 /** As few as possible; of very many the first and the last, which say how it began and where it stands. */
 function piecesOf(texts: readonly string[], room: number): string[] {
   const pieces: string[] = [];
-  let piece: string[] = [];
+  const piece: string[] = [];
   let size = 0;
   for (const whole of texts) {
     const { text } = capResult(whole, { limit: Math.floor(room / 2), unit: 'tokens' });

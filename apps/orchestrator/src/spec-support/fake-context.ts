@@ -43,6 +43,7 @@ export function fakeTurn({ wire }: Pick<FakeWire, 'wire'>, change: Partial<TurnC
     meter: new TokenMeter(log),
     working: new WorkingCalls(),
     ledgers: async () => undefined,
+    images: new Map(),
     toolsAllowed: true,
     entries: [],
     prefix: 'Be good.',
