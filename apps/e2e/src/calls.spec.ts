@@ -6,13 +6,12 @@ import { startTestHouse, type TestHouse } from './test-house.fixture.js';
 const load: ScriptedToolCall = { name: 'load_skill', arguments: { slug: 'briefing-memo' } };
 const messages = [{ role: 'user', content: 'Go.' }];
 
-/** The results of the last round, by the name of the call that they answer. */
-function results({ messages: all }: ChatRequest): [name: string, result: string][] {
-  const last = all.findLastIndex((message) => message.tool_calls);
-  const calls = all[last]!.tool_calls as { id: string; function: { name: string } }[];
-  const answers = all.slice(last + 1).filter((message) => message.role === 'tool');
+/** The last results, by the name of the call that they answer. A model of which nothing is known gets one call an answer. */
+function results({ messages: all }: ChatRequest, count: number): [name: string, result: string][] {
+  const calls = all.flatMap((message) => (message.tool_calls ?? []) as { id: string; function: { name: string } }[]);
+  const answers = all.filter((message) => message.role === 'tool');
   expect(answers.map((answer) => answer.tool_call_id)).toEqual(calls.map((call) => call.id));
-  return calls.map((call, at) => [call.function.name, String(answers[at]!.content)]);
+  return calls.map((call, at): [string, string] => [call.function.name, String(answers[at]!.content)]).slice(-count);
 }
 
 describe('the calls of a model', () => {
@@ -28,7 +27,7 @@ describe('the calls of a model', () => {
   async function round(calls: ScriptedToolCall[], before: ScriptedToolCall[] = [load]): Promise<[name: string, result: string][]> {
     let seen: [string, string][] = [];
     const opening = before.length > 0 ? [{ toolCalls: before }] : [];
-    const answer = await t.turn([...opening, { toolCalls: calls }, { expect: (request) => void (seen = results(request)), text: 'Done.' }], { messages });
+    const answer = await t.turn([...opening, { toolCalls: calls }, { expect: (request) => void (seen = results(request, calls.length)), text: 'Done.' }], { messages });
     expect(answer.text).toBe('Done.');
     return seen;
   }
@@ -117,7 +116,7 @@ describe('the calls of a model', () => {
     const second = await t.turn(
       [
         { toolCalls: [{ name: 'docs_read_text', arguments: { artifact: file } }] },
-        { expect: (request) => expect(results(request)[0]![1]).toContain('One line.'), text: 'Read.' },
+        { expect: (request) => expect(results(request, 1)[0]![1]).toContain('One line.'), text: 'Read.' },
       ],
       { messages: [{ role: 'user', content: 'And now read it.' }], skillgate: { chat_id: first.chat } },
     );

@@ -1,10 +1,10 @@
 import { SpanKind } from '@opentelemetry/api';
-import { countTokens } from '@skillgate/prompt/count-tokens';
 import type { ModelEntry } from '@skillgate/prompt/models';
 import { askModel, type ModelAnswer } from './ask-model.js';
 import type { ModelRequest } from './build-request.js';
 import { incomplete } from './finish-reason.js';
 import { errorType, inSpan } from './spans.js';
+import { spend } from './spend.js';
 import type { TurnContext } from './turn-context.js';
 import type { TurnParts } from './turn-parts.js';
 
@@ -32,7 +32,7 @@ export function askInSpan(context: TurnContext, { client, config }: TurnParts, r
     async (span) => {
       let told = false;
       try {
-        const answer = await askModel(client, request, { signal, stallMs: config.SKILLGATE_MODEL_STALL_MS, onText });
+        const answer = await askModel(client, request, { signal, stallMs: config.SKILLGATE_MODEL_STALL_MS, onText, ...(entry.keeps && { keeps: entry.keeps }) });
         const { usage, finish, problems } = answer;
         for (const problem of problems) log.warn({ problem }, 'the model sent a piece of a call that belongs to none');
         span.setAttribute('gen_ai.response.finish_reasons', [finish]);
@@ -41,7 +41,7 @@ export function askInSpan(context: TurnContext, { client, config }: TurnParts, r
           span.setAttribute('gen_ai.usage.output_tokens', usage.outputTokens);
           span.setAttribute('gen_ai.usage.cache_read.input_tokens', usage.cachedTokens);
         }
-        addUsage(context, answer, entry);
+        spend(context, entry, answer, () => context.meter.promptTokens);
         const failure = incomplete(answer);
         step(failure?.slug ?? finish, usage);
         told = true;
@@ -54,15 +54,4 @@ export function askInSpan(context: TurnContext, { client, config }: TurnParts, r
     },
     SpanKind.CLIENT,
   );
-}
-
-/** As the provider reports it, else as counted here. */
-function addUsage({ usage: sum, meter }: TurnContext, { usage, text, calls }: ModelAnswer, { prices }: ModelEntry): void {
-  const input = usage?.inputTokens ?? meter.promptTokens;
-  const output = usage?.outputTokens ?? countTokens(text) + calls.reduce((tokens, call) => tokens + countTokens(call.name + call.arguments), 0);
-  const cached = usage?.cachedTokens ?? 0;
-  sum.promptTokens += input;
-  sum.completionTokens += output;
-  sum.cachedTokens += cached;
-  if (prices) sum.usd += ((input - cached) * prices.input + cached * prices.cachedInput + output * prices.output) / 1_000_000;
 }

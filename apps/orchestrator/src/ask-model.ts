@@ -4,6 +4,7 @@ import type { HistoryCall } from '@skillgate/prompt/history';
 import type OpenAI from 'openai';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { boundCalls } from './bound-calls.js';
+import { keepFields, type KeptFields } from './keep-fields.js';
 import { asHouseError, cut, stalled, unbroken } from './model-errors.js';
 import { z } from 'zod';
 
@@ -32,6 +33,8 @@ export interface ModelOptions {
   /** Milliseconds without a byte after which the stream counts as stalled. */
   stallMs: number;
   onText(text: string): void;
+  /** Names of fields that the provider wants back; see `keeps` in models.yaml. */
+  keeps?: readonly string[];
 }
 
 /**
@@ -47,18 +50,20 @@ export async function askModel(client: OpenAI, request: ChatCompletionCreatePara
   const watch = setTimeout(() => stall.abort(), stallMs);
   const calls = accumulateCalls(newCallId);
   const bound = boundCalls();
+  const kept = keepFields(options.keeps ?? []);
   const answer: ModelAnswer = { text: '', calls: [], problems: [], finish: 'cut', usage: null };
   try {
     for await (const chunk of unbroken(await client.chat.completions.create(request, { signal }))) {
       watch.refresh();
-      take(chunk, answer, calls, onText);
+      take(chunk, answer, calls, onText, kept.of);
+      kept.message(chunk.choices?.[0]?.delta);
       bound.take(chunk);
     }
     // The client ends an aborted stream as if it were whole.
     options.signal.throwIfAborted();
     if (stall.signal.aborted) throw stalled(stallMs);
     const { calls: whole, problems } = calls.finish();
-    answer.calls = whole.map((call) => ({ ...call, id: newCallId() }));
+    answer.calls = whole.map(({ name, arguments: text, kept: call }, n) => ({ id: newCallId(), name, arguments: text, ...kept.provider(request.model, n, call) }));
     answer.problems = problems;
     if (whole.length === 0 && problems.length > 0) throw cut('The model asked for a tool in a form that cannot be read.');
     return answer;
@@ -70,7 +75,7 @@ export async function askModel(client: OpenAI, request: ChatCompletionCreatePara
   }
 }
 
-function take(chunk: ChatCompletionChunk, answer: ModelAnswer, calls: ReturnType<typeof accumulateCalls>, onText: (text: string) => void): void {
+function take(chunk: ChatCompletionChunk, answer: ModelAnswer, calls: ReturnType<typeof accumulateCalls>, onText: (text: string) => void, keptOf: KeptFields['of']): void {
   answer.usage = usageOf(chunk.usage) ?? answer.usage;
   const [choice] = chunk.choices ?? [];
   if (!choice) return;
@@ -80,15 +85,15 @@ function take(chunk: ChatCompletionChunk, answer: ModelAnswer, calls: ReturnType
     answer.text += text;
     onText(text);
   }
-  for (const piece of piecesOf(choice.delta?.tool_calls)) calls.add(piece);
+  for (const piece of piecesOf(choice.delta?.tool_calls, keptOf)) calls.add(piece);
 }
 
 /** What has the form of a piece. @throws unavailable `model-cut` for anything else: a call half understood must not run */
-function piecesOf(sent: unknown): CallPiece[] {
+function piecesOf(sent: unknown, keptOf: KeptFields['of']): CallPiece[] {
   if (sent === undefined || sent === null) return [];
   const parsed = z.array(callPiece).safeParse(sent);
   if (!parsed.success) throw cut('The model asked for a tool in a form that cannot be read.');
-  return parsed.data;
+  return parsed.data.map((piece, n) => ({ ...piece, kept: keptOf((sent as unknown[])[n]) }));
 }
 
 /** Servers leave out any part of it; half a report counts as none. */

@@ -28,7 +28,7 @@ function askCatalog({ wire, ticket, entry, pinned, signal }: TurnContext, epoch:
 
 /** @returns the policy epoch that the registry decided on, or the catalog's where there was nothing to ask */
 async function openActive(context: TurnContext, { toolsAllowed, always, loaded, policyEpoch }: Rights): Promise<number> {
-  context.loaded = toolsAllowed ? inOrderOfEntry([...loaded, ...always], context.journal.history) : [];
+  context.loaded = toolsAllowed ? inOrderOfEntry([...loaded, ...always], context.journal.visible) : [];
   try {
     return (await askAgain(() => context.held.openAll(context.loaded), context.signal)) ?? policyEpoch;
   } catch (error) {

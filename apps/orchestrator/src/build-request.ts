@@ -1,7 +1,7 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ChatMessage, FunctionTool } from '@skillgate/prompt/chat-message';
 import { exposeTools } from '@skillgate/prompt/expose';
-import { flatten } from '@skillgate/prompt/flatten-history';
+import { endWithUser, flatten } from '@skillgate/prompt/flatten-history';
 import { loadedTexts } from '@skillgate/prompt/loaded-block';
 import type { ModelEntry } from '@skillgate/prompt/models';
 import { splitPrefix } from '@skillgate/prompt/prefix';
@@ -17,16 +17,21 @@ export type ModelRequest = ChatCompletionCreateParamsStreaming;
  * refuse calls in a history whose request offers none.
  */
 export function buildRequest(context: TurnContext, sampling: Record<string, unknown>, entry: ModelEntry = context.entry): ModelRequest {
-  const { toolsAllowed, turn, journal, held } = context;
-  const history = toolsAllowed ? sendable(context) : flatten(journal.history);
-  const messages = project(context.prefix, history, entry) as ModelRequest['messages'];
+  const { toolsAllowed, turn, held } = context;
+  const history = toolsAllowed ? sendable(context) : flattened(context, entry);
+  const messages = project(context.prefix, history, entry, context.images) as ModelRequest['messages'];
   const tools = toolsAllowed ? { tools: exposeTools(entry.plan, held.tools).tools as ModelRequest['tools'] } : {};
   const cache = entry.cacheKey ? { prompt_cache_key: turn.chat } : {};
   return { model: entry.id, messages, ...tools, ...sampling, ...cache, stream: true, stream_options: { include_usage: true } };
 }
 
+function flattened({ journal }: TurnContext, { instructions }: ModelEntry) {
+  const flat = flatten(journal.visible);
+  return instructions === 'tool-result' ? endWithUser(flat) : flat;
+}
+
 function sendable({ journal, log }: TurnContext) {
-  const { history, repairs } = repair(journal.history);
+  const { history, repairs } = repair(journal.visible);
   if (repairs.length > 0) log.warn({ repairs: repairs.map(({ reason }) => reason) }, 'the history of a chat had to be repaired');
   return history;
 }
@@ -37,6 +42,6 @@ export function measurable({ prefix, toolsAllowed, journal }: TurnContext, { mes
     prefix: splitPrefix(prefix),
     messages: messages as ChatMessage[],
     tools: tools as FunctionTool[],
-    loadedTexts: toolsAllowed ? loadedTexts(journal.history, entry) : [],
+    loadedTexts: toolsAllowed ? loadedTexts(journal.visible, entry) : [],
   };
 }

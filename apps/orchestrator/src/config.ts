@@ -32,6 +32,8 @@ export const orchestratorConfig = z.object({
   SKILLGATE_TURN_TOKENS: z.coerce.number().int().min(1_000).default(2_000_000),
   /** US dollars a turn by the prices of models.yaml; no limit unless given, and none for models without prices. */
   SKILLGATE_TURN_USD: z.coerce.number().positive().optional(),
+  /** Share of a model's window, less its answer, at which the beginning of a chat is summarised. */
+  SKILLGATE_COMPACT_AT: z.coerce.number().min(0.05).max(1).default(0.85),
   /** Wall time of a turn in milliseconds. */
   SKILLGATE_TURN_MS: z.coerce.number().int().min(1_000).max(840_000).default(600_000),
   /** Milliseconds that a turn belongs to its instance without a word from it; then another takes it over. */

@@ -3,6 +3,7 @@ import type { SkillDecision, SkillPin } from '@skillgate/contracts/calls/catalog
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Compacted } from './visible-history.js';
 import type { OpenRound, Spent, TurnRequest } from './turn-records.js';
 
 /** What a turn remembers of itself for the route, beside its steps. */
@@ -30,6 +31,8 @@ export class ChatRow {
   /** What the model was last told of, by the prefix, by a notice or by instructions; see begin-epoch.ts. */
   @Column('jsonb') announced!: string[];
   @Column('jsonb') pinned!: SkillPin[];
+  /** What models read in place of the beginning of the chat. */
+  @Column('jsonb', { nullable: true }) compacted!: Compacted | null;
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
 }
 

@@ -6,6 +6,7 @@ import type { TurnFacts } from './entities.js';
 import { patiently } from './patiently.js';
 import type { Count, NewTurn, OpenRound, Prefix, Spent, Unsaved } from './turn-records.js';
 import type { TurnStore } from './turn-store.js';
+import { type Compacted, visibleOf } from './visible-history.js';
 
 export type JournalStore = Pick<TurnStore, 'append' | 'end' | 'release'>;
 
@@ -17,6 +18,7 @@ export class Journal {
   readonly steps: RouteStep[];
   private prefix: Prefix | undefined;
   private pinned: SkillPin[] | undefined;
+  private shortened: Compacted | undefined;
   private round: OpenRound | null | undefined;
   private saved: Count;
   private last: Promise<unknown> = Promise.resolve();
@@ -30,9 +32,22 @@ export class Journal {
     readonly usage: Spent,
     /** Those that an earlier attempt has committed. */
     steps: readonly RouteStep[] = [],
+    /** What stands in place of the beginning of the history. */
+    public compacted: Compacted | null = null,
   ) {
     this.steps = [...steps];
     this.saved = { items: history.length, steps: steps.length };
+  }
+
+  /** The history as a model reads it. */
+  get visible(): HistoryItem[] {
+    return visibleOf(this.history, this.compacted);
+  }
+
+  /** From now on models read this in place of the beginning; goes with the next commit. */
+  compact(compacted: Compacted): void {
+    this.compacted = compacted;
+    this.shortened = compacted;
   }
 
   /** The chat's prefix for this epoch; it goes with the next commit, since a commit of its own would make the user wait. */
@@ -79,14 +94,15 @@ export class Journal {
   }
 
   private async commit(write: (from: Count, unsaved: Unsaved) => Promise<void>): Promise<void> {
-    const { saved, prefix, pinned, round, usage } = this;
+    const { saved, prefix, pinned, round, usage, shortened } = this;
     const to = { items: this.history.length, steps: this.steps.length };
-    const chat = { ...prefix, ...(pinned && { pinned }) };
+    const chat = { ...prefix, ...(pinned && { pinned }), ...(shortened && { compacted: shortened }) };
     const unsaved = { items: this.history.slice(saved.items), steps: this.steps.slice(saved.steps), chat, usage: { ...usage }, ...(round !== undefined && { round }) };
     await patiently(() => write(saved, unsaved));
     this.saved = to;
     if (this.prefix === prefix) this.prefix = undefined;
     if (this.pinned === pinned) this.pinned = undefined;
     if (this.round === round) this.round = undefined;
+    if (this.shortened === shortened) this.shortened = undefined;
   }
 }

@@ -15,14 +15,15 @@ export interface Fresh {
  * opened by these skills, or later than its skill was loaded. Null when there is nothing to tell.
  */
 export function loadedItem({ entry, held, journal }: TurnContext, fresh: readonly Fresh[]): LoadedItem | null {
-  const { schemasText } = exposeTools(entry.plan, unshown(held.tools, journal.history));
+  const { schemasText } = exposeTools(entry.plan, unshown(held.tools, journal.visible));
   if (fresh.length === 0 && !schemasText) return null;
   const skills = fresh.map(({ skill: { slug, version, digest, source, instructions } }) => ({ slug, version, digest, source, instructions }));
   const callIds = Object.fromEntries(fresh.flatMap(({ skill, callId }) => (callId ? [[skill.slug, callId]] : [])));
   return { kind: 'loaded', skills, callIds, ...(schemasText ? { schemas: schemasText } : {}) };
 }
 
-function unshown(tools: readonly OpenedTool[], history: readonly HistoryItem[]): OpenedTool[] {
+/** Those whose schemas stand nowhere in the history. */
+export function unshown(tools: readonly OpenedTool[], history: readonly HistoryItem[]): OpenedTool[] {
   const lines = history.flatMap((item) => (item.kind === 'loaded' && item.schemas ? item.schemas.split('\n') : []));
   const shown = new Set(lines.map((line) => (JSON.parse(line) as { name: string }).name));
   return tools.filter(({ name }) => !shown.has(name));

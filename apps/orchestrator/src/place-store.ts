@@ -18,7 +18,7 @@ async function openChat(sql: EntityManager, turn: NewTurn, leaseMs: number): Pro
     if (await hasBegun(sql, turn)) return null;
     throw refuse('unknown-chat', `Chat ${turn.chat} exists already. Send chat_id to go on with it.`);
   }
-  return { prefix: null, prefixHash: null, prefixTools: null, announced: [], pinned: [], epoch: 0, history: [] };
+  return { prefix: null, prefixHash: null, prefixTools: null, announced: [], pinned: [], epoch: 0, compacted: null, history: [] };
 }
 
 /** The chat is read behind the insert: until then the turn before this one may still be writing its end. */
@@ -41,7 +41,7 @@ async function hasBegun(sql: EntityManager, { turn, chat }: NewTurn): Promise<bo
 /** Undefined for a chat that is not this user's. */
 export async function readChat(sql: EntityManager, { chat, user }: Pick<NewTurn, 'chat' | 'user'>): Promise<ChatState | undefined> {
   const [state]: ChatState[] = await sql.query(
-    `SELECT prefix, prefix_hash AS "prefixHash", prefix_tools AS "prefixTools", announced, pinned, epoch,
+    `SELECT prefix, prefix_hash AS "prefixHash", prefix_tools AS "prefixTools", announced, pinned, epoch, compacted,
        (SELECT coalesce(jsonb_agg(item ORDER BY seq), '[]') FROM chat_items WHERE chat = $1) AS history
      FROM chats WHERE id = $1 AND "user" = $2`,
     [chat, user],

@@ -15,7 +15,7 @@ export async function prepareTurn(context: TurnContext, chat: ChatState): Promis
   Object.assign(context, { toolsAllowed, entries, withheld, prefix: prefix.prefix ?? '', prefixHash: prefix.prefixHash, frozen: prefix, policyEpoch });
   const { history } = context.journal;
   if (notice) history.push(notice);
-  const added = toolsAllowed ? loadedItem(context, newAlways(history, always).map((skill) => ({ skill }))) : null;
+  const added = toolsAllowed ? loadedItem(context, newAlways(context.journal.visible, always).map((skill) => ({ skill }))) : null;
   if (added) history.push(added);
   context.journal.freeze(prefix);
 }

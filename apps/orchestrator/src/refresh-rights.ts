@@ -45,7 +45,7 @@ function tellChange(context: TurnContext, frozen: Prefix, rights: Rights): void 
   const opened = without(granted, before).map(({ name }) => name);
   const notice = rightsNotice({ plain, closed, opened, skills: now.notice?.text ?? null });
   // Behind a round come its loads and then the rest; see repair-history.ts of libs/prompt.
-  const added = plain ? null : loadedItem(context, newAlways(journal.history, always).map((skill) => ({ skill })));
+  const added = plain ? null : loadedItem(context, newAlways(journal.visible, always).map((skill) => ({ skill })));
   journal.history.push(...(added ? [added] : []), ...(notice ? [notice] : []));
   if (plain || closed.length > 0) publisher.progress({ stage: 'refused', message: 'What this account may use was changed; some of the work may be left undone' });
 }

@@ -1,9 +1,9 @@
 import type { RouteStep } from '@skillgate/contracts/route';
 import { baseToolNames, loadSkillName } from '@skillgate/prompt/base-tools';
-import { capResult } from '@skillgate/prompt/cap-result';
 import { type DecodedCall, decodeCall } from '@skillgate/prompt/decode-call';
 import type { HistoryCall, HistoryItem } from '@skillgate/prompt/history';
 import { intendCalls } from './intend-calls.js';
+import { type KeptResult, keepResult } from './keep-result.js';
 import { throwIfLeft } from './leave-turn.js';
 import { loadSkill } from './load-skill.js';
 import { type Fresh, loadedItem } from './loaded-item.js';
@@ -12,9 +12,6 @@ import { pinsWith } from './pins.js';
 import { refusedCall, runTool, type ToolRun } from './run-tool.js';
 import { inExecuteToolSpan } from './spans.js';
 import type { TurnContext } from './turn-context.js';
-
-/** Tokens of one result in the context. The whole is with whoever made it, and tools page. */
-const resultLimit = { limit: 8_000, unit: 'tokens' as const };
 
 export interface PlannedCall {
   id: string;
@@ -52,10 +49,11 @@ export async function runRound(
   await Promise.all(again.map(async (each) => results.set(each.id, await runOne(context, each, besideLoad, sentAs.get(each.id)))));
   throwIfLeft(context.signal);
   const runs = planned.map(({ id, decoded }) => results.get(id) ?? refusedCall(id, decoded.name, 'turn-limit', noCallsLeft));
+  const kept = await Promise.all(planned.map(({ id, decoded, call }, at) => keepResult(context, decoded.name || call.name, id, runs[at]!.content)));
   const { journal, artifacts } = context;
   if (sentAs.size > 0 || settled.size > 0) journal.closeRound();
   artifacts.push(...runs.flatMap((run) => run.artifacts));
-  journal.history.push(...itemsOf(context, text, calls, runs, fresh));
+  journal.history.push(...itemsOf(context, text, calls, kept, fresh));
   journal.steps.push(...runs.map((run) => run.step));
   if (fresh.length === 0) return;
   context.pinned = pinsWith(context.pinned, fresh.map(({ skill }) => skill));
@@ -97,8 +95,8 @@ function runOne(context: TurnContext, { id, decoded, call }: PlannedCall, beside
   });
 }
 
-function itemsOf(context: TurnContext, text: string, calls: readonly HistoryCall[], runs: readonly Run[], fresh: readonly Fresh[]): HistoryItem[] {
-  const results = calls.map(({ id }, at): HistoryItem => ({ kind: 'result', callId: id, content: capResult(runs[at]?.content ?? '', resultLimit).text }));
+function itemsOf(context: TurnContext, text: string, calls: readonly HistoryCall[], kept: readonly KeptResult[], fresh: readonly Fresh[]): HistoryItem[] {
+  const results = calls.map(({ id }, at): HistoryItem => ({ kind: 'result', callId: id, ...kept[at]! }));
   const loaded = loadedItem(context, fresh);
   return [{ kind: 'assistant', text, calls: [...calls] }, ...results, ...(loaded ? [loaded] : [])];
 }

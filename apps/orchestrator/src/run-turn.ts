@@ -1,5 +1,5 @@
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
-import { askUntilAnswered } from './ask-until-answered.js';
+import { askWithinWindow } from './ask-within-window.js';
 import { checkLimits, closeAtLimit } from './close-at-limit.js';
 import { endTurn, leaveTurn } from './end-turn.js';
 import { finishReasonOf } from './finish-reason.js';
@@ -67,7 +67,7 @@ async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<vo
     await refreshRights(context);
     checkLimits(context, parts.config, step);
     publisher.progress({ stage: 'thinking', message: step === 0 ? 'Asking the model' : 'Asking the model again' });
-    const answer = await askUntilAnswered(context, parts);
+    const answer = await askWithinWindow(context, parts);
     await saved; // the last round was written down while the model worked on this one
     if (answer.calls.length === 0) return finishReasonOf(answer);
     await runRound(context, answer.text, answer.calls, callsLeft);
@@ -95,7 +95,7 @@ async function resume(context: TurnContext, parts: TurnParts, prepared: Promise<
     (error: unknown) => ({ error }),
   );
   if (unprepared || signal.aborted) {
-    closeUnfinished(context, round, settled);
+    await closeUnfinished(context, round, settled);
     throw unprepared ? unprepared.error : signal.reason;
   }
   await runRound(context, round.text, round.calls, parts.config.SKILLGATE_TURN_CALLS - done.calls, settled);

@@ -67,7 +67,7 @@ describe('a call that may have been sent', () => {
 
 it('a round that does not go on has one result for each call: what had happened, and that the rest was not run', async () => {
   const { context } = scene(() => ({ state: 'done', result: { content: 'sent', artifacts: [{ id: 'a', name: 'n', mime: 'text/plain', bytes: 1 }] } }));
-  closeUnfinished(context, round, await settleRound(context, round));
+  await closeUnfinished(context, round, await settleRound(context, round));
   expect(context.journal.history.slice(1)).toMatchObject([
     { kind: 'assistant', text: 'Sending.', calls: [{ id: 'c1' }, { id: 'c2' }] },
     { kind: 'result', callId: 'c1', content: 'sent' },

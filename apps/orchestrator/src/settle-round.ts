@@ -1,5 +1,6 @@
 import { HouseError } from '@skillgate/contracts/refusal';
 import { notRunResult } from '@skillgate/prompt/repair-history';
+import { keepResult } from './keep-result.js';
 import { answered, failed, refusedCall, stepOf, type ToolRun } from './run-tool.js';
 import { type Settled, settleIntent } from './settle-intent.js';
 import type { TurnContext } from './turn-context.js';
@@ -34,9 +35,11 @@ function runOf(context: TurnContext, callId: string, { tool, executor, effect, p
 }
 
 /** Ends a round of a turn that does not go on: one result for each call, and what had happened is among them. */
-export function closeUnfinished({ journal, artifacts }: TurnContext, { text, calls }: OpenRound, settled: ReadonlyMap<string, ToolRun>): void {
+export async function closeUnfinished(context: TurnContext, { text, calls }: OpenRound, settled: ReadonlyMap<string, ToolRun>): Promise<void> {
+  const { journal, artifacts } = context;
   const runs = calls.map(({ id, name }) => settled.get(id) ?? { ...refusedCall(id, name, 'not-run', ''), content: notRunResult });
-  journal.history.push({ kind: 'assistant', text, calls }, ...calls.map(({ id }, n) => ({ kind: 'result' as const, callId: id, content: runs[n]!.content })));
+  const kept = await Promise.all(calls.map(({ id, name }, n) => keepResult(context, name, id, runs[n]!.content)));
+  journal.history.push({ kind: 'assistant', text, calls }, ...calls.map(({ id }, n) => ({ kind: 'result' as const, callId: id, ...kept[n]! })));
   journal.steps.push(...runs.map(({ step }) => step));
   artifacts.push(...runs.flatMap((run) => run.artifacts));
   journal.closeRound();

@@ -53,6 +53,8 @@ export interface TurnContext {
   /** What the chat loaded, in this turn and before, also what this turn may not use. */
   pinned: SkillPin[];
   readonly journal: Journal;
+  /** Images of results, by artifact, as URLs that a model may look at. */
+  readonly images: Map<string, string>;
   /** Text of the latest model call that no item of the history holds yet. */
   spoken: string;
   artifacts: ArtifactRef[];

@@ -4,6 +4,7 @@ import type { RouteStep } from '@skillgate/contracts/route';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { ToolEffect } from '@skillgate/contracts/words';
 import type { HistoryCall, HistoryItem } from '@skillgate/prompt/history';
+import type { Compacted } from './visible-history.js';
 
 /** A turn as it is asked for. */
 export interface NewTurn {
@@ -65,6 +66,8 @@ export interface ChatState {
   pinned: SkillPin[];
   epoch: number;
   history: HistoryItem[];
+  /** What models read in place of its beginning. */
+  compacted?: Compacted | null;
 }
 
 /** The frozen part of a chat, written when an epoch begins or the model was told of a change. */
@@ -80,7 +83,7 @@ export interface Count {
 export interface Unsaved {
   items: HistoryItem[];
   steps: RouteStep[];
-  chat: Partial<Prefix> & { pinned?: SkillPin[] };
+  chat: Partial<Prefix> & { pinned?: SkillPin[]; compacted?: Compacted };
   /** Null: the round is among the items now. Absent: as it was. */
   round?: OpenRound | null;
   usage?: Spent;

@@ -14,14 +14,28 @@ afterAll(() => world?.close());
 describe('a chat', () => {
   it('begins with its first turn, and its next turn finds it as it was left', async () => {
     const first = turnOf();
-    expect(await world.begin(first)).toEqual({ prefix: null, prefixHash: null, prefixTools: null, announced: [], pinned: [], epoch: 0, history: first.items });
+    expect(await world.begin(first)).toEqual({ prefix: null, prefixHash: null, prefixTools: null, announced: [], pinned: [], epoch: 0, compacted: null, history: first.items });
     const pinned = [{ slug: 'memo', version: '1.0.0', digest: digestOf('a') }];
     const prefix = { prefix: 'p', prefixHash: 'h', prefixTools: true, announced: ['memo'], epoch: 2 };
     await world.append(first, { items: 1, steps: 0 }, { items: [said('Working.')], chat: { ...prefix, pinned } });
     await world.end(first, { items: 2, steps: 0 });
     const second = nextOf(first);
-    expect(await world.begin(second)).toEqual({ ...prefix, pinned, history: [...first.items, said('Working.'), said('Done.'), ...second.items] });
+    expect(await world.begin(second)).toEqual({ ...prefix, pinned, compacted: null, history: [...first.items, said('Working.'), said('Done.'), ...second.items] });
     expect(await world.numbers(first)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('that was compacted keeps all that was said, and whoever goes on with it finds what stands for its beginning', async () => {
+    const system: HistoryItem = { kind: 'notice', text: 'Be brief.' };
+    const first = await world.begun({ items: [system, { kind: 'user', content: 'Go.' }] });
+    const compacted = { from: 2, items: [{ kind: 'summary', text: 'They said go.' }] as HistoryItem[] };
+    await world.append(first, { items: 2, steps: 0 }, { items: [said('Working.')], chat: { compacted } });
+    await world.lapse(first);
+    const taken = await world.take(first);
+    expect(taken!.chat).toMatchObject({ compacted, history: [system, { kind: 'user' }, said('Working.')] });
+    await world.end(taken!.turn, { items: 3, steps: 0 });
+    const second = nextOf(first, { items: [system, { kind: 'user', content: 'On.' }] });
+    // The client's system message went with the beginning, so it comes again.
+    expect(await world.begin(second)).toMatchObject({ compacted, history: [system, { kind: 'user' }, said('Working.'), said('Done.'), system, { kind: 'user', content: 'On.' }] });
   });
 
   it('has one running turn', async () => {

@@ -11,6 +11,7 @@ import { tellEnded, tellStarted, tellSteps } from './tell-turn.js';
 import type { ChatState, Count, NewTurn, Unsaved } from './turn-records.js';
 import type { Usage } from './usage.js';
 import { readUsage, requireRoomFor } from './usage-store.js';
+import { visibleOf } from './visible-history.js';
 
 /** Who asks for a turn: its user, or without one the whole account. */
 export interface TurnReader {
@@ -43,7 +44,7 @@ export class TurnStore {
       await requireRoomFor(sql, turn, turn.limits);
       const chat = await placeTurn(sql, turn, this.leaseMs);
       if (!chat) return;
-      const items = newToChat(chat.history, turn.items);
+      const items = newToChat(visibleOf(chat.history, chat.compacted), turn.items);
       onPlaced({ ...chat, history: [...chat.history, ...items] });
       await appendItems(sql, turn, chat.history.length, items);
       await tellStarted(sql, turn);
@@ -66,7 +67,7 @@ export class TurnStore {
   private write(turn: NewTurn, from: Count, { items, steps, chat, round, usage }: Unsaved, change: object, outcome?: TurnOutcome): Promise<void> {
     return inAccount(this.dataSource, turn.account, async (sql) => {
       // First, since it also locks the row: nothing is written to a turn that somebody else has taken over or ended.
-      const more = { ...(round !== undefined && { round: storableCopy(round) }), ...(usage && { usage }) };
+      const more = { ...(round !== undefined && { round: storableCopy(round) as object | null }), ...(usage && { usage }) };
       const { affected } = await sql.update(TurnRow, { id: turn.turn, status: 'running', attempt: turn.attempt }, { ...change, ...more });
       if (affected === 0) {
         if (outcome && (await endedWith(sql, turn, outcome))) return;
@@ -74,7 +75,7 @@ export class TurnStore {
       }
       await appendItems(sql, turn, from.items, items);
       await appendSteps(sql, turn, from.steps, steps);
-      if (Object.keys(chat).length > 0) await sql.update(ChatRow, { id: turn.chat }, storableCopy(chat));
+      if (Object.keys(chat).length > 0) await sql.update(ChatRow, { id: turn.chat }, storableCopy(chat) as object);
       await tellSteps(sql, turn, from.steps, steps);
       if (outcome) await tellEnded(sql, [turn.turn]);
     });

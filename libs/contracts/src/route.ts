@@ -29,6 +29,18 @@ export const routeStep = z.discriminatedUnion('kind', [
     model: z.string().optional(),
     /** Which try of this model for this answer, from 1. */
     try: z.number().int().positive().optional(),
+    /** This call wrote the summary that stands for the earlier part of the chat; its `finish` is `compacted`. */
+    compacted: z
+      .object({
+        /** Tokens of prompt, tools and history before and after. */
+        tokensBefore: z.number().int().nonnegative(),
+        tokensAfter: z.number().int().nonnegative(),
+        /** `cut`: no summary could be had, and the earlier part was left out with a notice. */
+        how: z.enum(['summary', 'cut']),
+        /** Slug of why there is no summary. */
+        reason: z.string().nullable(),
+      })
+      .optional(),
   }),
   z.object({
     kind: z.literal('load'),

@@ -5,13 +5,19 @@ export interface CallPiece {
   readonly index?: number | null;
   readonly id?: string | null;
   readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null;
+  /** What the provider wants back with this call. */
+  readonly kept?: Record<string, unknown>;
 }
+
+/** A whole call, with what its provider wants back; absent when there is nothing. */
+export type StreamedCall = Pick<HistoryCall, 'id' | 'name' | 'arguments'> & { kept?: Record<string, unknown> };
 
 interface OpenCall {
   id: string;
   index: number | undefined;
   name: string;
   arguments: string;
+  kept?: Record<string, unknown>;
 }
 
 /**
@@ -60,14 +66,16 @@ export function accumulateCalls(fallbackId: (position: number) => string) {
       if (piece.id && owner.id === '') owner.id = piece.id;
       if (piece.function?.name) owner.name = piece.function.name;
       owner.arguments += piece.function?.arguments ?? '';
+      if (piece.kept) owner.kept = { ...owner.kept, ...piece.kept };
       last = owner;
     },
-    finish(): { calls: HistoryCall[]; problems: string[] } {
+    finish(): { calls: StreamedCall[]; problems: string[] } {
       const named = calls.filter(({ name, arguments: text }) => {
         if (name === '') problems.push(`A tool call came without a name, with the arguments ${JSON.stringify(text.slice(0, 200))}`);
         return name !== '';
       });
-      return { calls: named.map(({ id, name, arguments: text }, at) => ({ id: id || fallbackId(at), name, arguments: text })), problems };
+      const whole = named.map(({ id, name, arguments: text, kept }, at) => ({ id: id || fallbackId(at), name, arguments: text, ...(kept && { kept }) }));
+      return { calls: whole, problems };
     },
   };
 }

@@ -100,7 +100,7 @@ function requestsOf({ always, turns }: Chat, entry: ModelEntry): { tools: string
       if (noticed) items.push({ kind: 'notice', text: 'Something changed.' });
       send();
     }
-    if (answered) items.push({ kind: 'assistant', text: 'Done.', calls: [] });
+    items.push({ kind: 'assistant', text: answered ? 'Done.' : '[This answer was interrupted.]', calls: [] });
   }
   return sent;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { flatten } from './flatten-history.js';
+import { endWithUser, flatten } from './flatten-history.js';
 import type { HistoryItem } from './history.js';
 
 describe('flatten', () => {
@@ -23,6 +23,12 @@ describe('flatten', () => {
     const load = 'I load it.\n\n(Earlier, load_skill was used and gave: {"loaded":"memo@1.0.0"})\n\n';
     expect(text.startsWith(`${load}(Earlier, docs_generate_docx was used and gave: xxx`)).toBe(true);
     expect(text).toMatch(/\)\n\nHere it is\.$/);
+  });
+
+  it('ends with the user where the house wants one more answer in mid-turn, and is left alone where the user has the word', () => {
+    const midTurn = flatten([...history.slice(0, 7), { kind: 'notice', text: 'Answer now.' }]);
+    expect(endWithUser(midTurn)).toEqual([...midTurn.slice(0, -1), { kind: 'user', content: '<notice>\nAnswer now.\n</notice>' }]);
+    expect(endWithUser(flatten(history))).toEqual(flatten(history));
   });
 
   it('shortens long results', () => {

@@ -31,6 +31,17 @@ export function flatten(history: readonly HistoryItem[]): HistoryItem[] {
   return flat;
 }
 
+/**
+ * A flattened history in mid-turn ends with the assistant's own remarks, and many servers take that for an answer to be continued. What
+ * the house said behind them is said by the user instead, so that it is read and answered. Any other history comes back as it is.
+ */
+export function endWithUser(history: readonly HistoryItem[]): HistoryItem[] {
+  const spoken = history.findLastIndex(({ kind }) => kind === 'assistant' || kind === 'user');
+  if (history[spoken]?.kind !== 'assistant') return [...history];
+  const asides = history.slice(spoken + 1).map((item) => ('text' in item ? item.text : ''));
+  return [...history.slice(0, spoken + 1), { kind: 'user', content: `<notice>\n${asides.filter(Boolean).join('\n') || 'Go on.'}\n</notice>` }];
+}
+
 /** The tool behind a call, also behind `call_tool`. */
 function toolOf({ name, arguments: raw }: HistoryCall): string {
   if (name !== callToolName) return name;

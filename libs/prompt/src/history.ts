@@ -1,10 +1,25 @@
 import { z } from 'zod';
 import { userContent } from '@skillgate/contracts/calls/orchestrator';
-import { digest, skillSlug } from '@skillgate/contracts/words';
+import { artifactId, digest, skillSlug } from '@skillgate/contracts/words';
 
-/** A call as the model wrote it: the arguments may be anything. */
-export const historyCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
+/** Fields that a provider wants back as it sent them. Nobody here reads them, and no other model gets them. */
+export const providerData = z.object({
+  /** Id of the model that sent them. */
+  model: z.string(),
+  /** Beside the id and the function of the call. */
+  call: z.record(z.string(), z.unknown()).optional(),
+  /** Beside the answer's text; on its first call. */
+  message: z.record(z.string(), z.unknown()).optional(),
+});
+export type ProviderData = z.infer<typeof providerData>;
+
+/** A call as the model wrote it: the arguments may be anything. The id is ours. */
+export const historyCall = z.object({ id: z.string(), name: z.string(), arguments: z.string(), provider: providerData.optional() });
 export type HistoryCall = z.infer<typeof historyCall>;
+
+/** An image in a result: its bytes are a file, never text. */
+export const resultImage = z.object({ artifact: artifactId, name: z.string(), mime: z.string() });
+export type ResultImage = z.infer<typeof resultImage>;
 
 export const historySkill = z.object({
   slug: skillSlug,
@@ -25,7 +40,7 @@ export const historyItem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('facts'), text: z.string() }),
   z.object({ kind: z.literal('user'), content: userContent }),
   z.object({ kind: z.literal('assistant'), text: z.string(), calls: z.array(historyCall).default([]) }),
-  z.object({ kind: z.literal('result'), callId: z.string(), content: z.string() }),
+  z.object({ kind: z.literal('result'), callId: z.string(), content: z.string(), images: z.array(resultImage).optional() }),
   z.object({
     kind: z.literal('loaded'),
     skills: z.array(historySkill),
@@ -36,6 +51,8 @@ export const historyItem = z.discriminatedUnion('kind', [
   }),
   /** Something changed in mid-chat: a skill was switched off, an integration connected. */
   z.object({ kind: z.literal('notice'), text: z.string() }),
+  /** Stands for what was said before it, when that did not fit any more. A model wrote it, from words of users, tools and strangers. */
+  z.object({ kind: z.literal('summary'), text: z.string() }),
 ]);
 export type HistoryItem = z.infer<typeof historyItem>;
 export type AssistantItem = Extract<HistoryItem, { kind: 'assistant' }>;

@@ -62,7 +62,7 @@ function section({ slug, version, instructions, source }: HistorySkill): string 
 const ourMarks = /<(?=\/?(?:loaded_skills|available_skills|skill|tools)\b)/gi;
 const withoutOurMarks = (text: string): string => text.replace(ourMarks, '&lt;');
 
-const blocks = /<(?=\/?(?:loaded_skills|available_skills)\b)/gi;
+const blocks = /<(?=\/?(?:loaded_skills|available_skills|summary|facts|notice|result_images)\b)/gi;
 
 /** A tool's result, which may quote a stranger's file: it cannot pass for a loaded skill or a catalog. */
 export const withoutBlocks = (result: string): string => result.replace(blocks, '&lt;');

@@ -18,6 +18,10 @@ const traits = {
   cacheKey: z.boolean(),
   /** Null when not known for sure. */
   prices: prices.nullable(),
+  /** Does it look at images? Without it, a result says in words what it shows. */
+  images: z.boolean().optional(),
+  /** Fields of its answers and calls that it wants back as they were. */
+  keeps: z.array(z.string().regex(/^[a-z_]{1,64}$/)).optional(),
 };
 
 const entry = z.union([z.strictObject({ id: z.string().min(1), ...traits }), z.strictObject({ match: z.string().min(1), ...traits })]);

@@ -44,6 +44,7 @@ export function fakeTurn({ wire }: Pick<FakeWire, 'wire'>, change: Partial<TurnC
     working: new WorkingCalls(),
     ledgers: async () => undefined,
     catalogBudget: 6_000,
+    images: new Map(),
     toolsAllowed: true,
     entries: [],
     prefix: 'Be good.',

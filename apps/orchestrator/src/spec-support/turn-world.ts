@@ -17,7 +17,7 @@ import { WorkingCalls } from '../working-calls.js';
 import { chatOf, entryOf, modelOf, resolvedOf, skillOf, toolOf, turnOf } from './facts.js';
 import { FakeWire } from './fake-wire.js';
 
-const config = { SKILLGATE_TURN_STEPS: 4, SKILLGATE_TURN_TOKENS: 1_000_000, SKILLGATE_TURN_CALLS: 8, SKILLGATE_TURN_MS: 30_000, SKILLGATE_MODEL_STALL_MS: 5_000, SKILLGATE_LEASE_MS: 15_000 } as OrchestratorConfig;
+const config = { SKILLGATE_TURN_STEPS: 4, SKILLGATE_COMPACT_AT: 0.85, SKILLGATE_TURN_TOKENS: 1_000_000, SKILLGATE_TURN_CALLS: 8, SKILLGATE_TURN_MS: 30_000, SKILLGATE_MODEL_STALL_MS: 5_000, SKILLGATE_LEASE_MS: 15_000 } as OrchestratorConfig;
 
 /** A place in a model's answer, or in a commit, where a test does something. */
 export function gate() {

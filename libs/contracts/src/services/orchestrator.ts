@@ -1,4 +1,4 @@
-import { statArtifact } from '../calls/artifacts.js';
+import { beginArtifact, finishArtifact, readPiece, statArtifact, writePiece } from '../calls/artifacts.js';
 import { loadSkill, measureMonolith, prepareTurn, searchSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as orchestrator from '../calls/orchestrator.js';
@@ -12,7 +12,10 @@ import { handoverSubject } from '../turn-stream.js';
 export const orchestratorEdges = edgesOf({
   service: 'orchestrator',
   serves: [orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn, orchestrator.getUsage, orchestrator.listModels],
-  calls: [prepareTurn, loadSkill, searchSkills, measureMonolith, resolveTools, listProfiles, statArtifact, gatewayPublicKeys],
+  calls: [
+    ...[prepareTurn, loadSkill, searchSkills, measureMonolith, resolveTools, listProfiles],
+    ...[statArtifact, beginArtifact, writePiece, finishArtifact, readPiece, gatewayPublicKeys],
+  ],
   emits: [turnStarted, turnEnded, turnStepFinished],
   hears: [],
   watches: [policyRaised],
