@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { context, propagation } from '@opentelemetry/api';
 import type { Event, EventPayload } from '@skillgate/contracts/define-event';
 import { checkBody, encodeText } from '@skillgate/wire/body';
-import type { EntityManager } from 'typeorm';
+import type pg from 'pg';
+import { type EntityManager, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 
 /** One event on its way into the outbox; made by `outgoing`. */
 export interface Outgoing {
@@ -46,6 +47,14 @@ export async function enqueue<E extends Event>(
 /** JSON escapes it, so it stands in no body. Bodies as an array of SQL would have each of their quotes escaped, and parsed again. */
 const recordSeparator = '\u001e';
 
+/** With a name, so that PostgreSQL plans it once for each connection; TypeORM has no names, and an event leaves with every change. */
+const insert = {
+  name: 'skillgate_enqueue',
+  text: `INSERT INTO outbox (id, subject, aggregate, body, trace)
+    SELECT id, subject, aggregate, body, $5::json
+    FROM unnest($1::uuid[], $2::text[], $3::text[], string_to_array($4, chr(30))) WITH ORDINALITY AS e (id, subject, aggregate, body, n) ORDER BY n`,
+};
+
 /** The same for several in one statement. @returns their ids, in the order given */
 export async function enqueueAll(sql: EntityManager, entries: readonly Outgoing[]): Promise<string[]> {
   if (entries.length === 0) return [];
@@ -53,19 +62,19 @@ export async function enqueueAll(sql: EntityManager, entries: readonly Outgoing[
   if (!runner?.isTransactionActive) {
     throw new Error('enqueue needs the transaction of the change: call it with the manager that inAccount or transaction gave you');
   }
+  if (runner.isReleased) throw new QueryRunnerProviderAlreadyReleasedError(); // as TypeORM does once the connection broke
   const ids = entries.map(({ id }) => id ?? randomUUID());
-  await sql.query(
-    `INSERT INTO outbox (id, subject, aggregate, body, trace)
-     SELECT id, subject, aggregate, body, $5::json
-     FROM unnest($1::uuid[], $2::text[], $3::text[], string_to_array($4, chr(30))) WITH ORDINALITY AS e (id, subject, aggregate, body, n) ORDER BY n`,
-    [
+  const connection = (await runner.connect()) as pg.ClientBase;
+  await connection.query({
+    ...insert,
+    values: [
       ids,
       entries.map(({ event }) => event.subject),
       entries.map(({ aggregate }) => aggregate),
       entries.map(({ event, payload }) => bodyOf(event, payload)).join(recordSeparator),
       JSON.stringify(traceHeaders()),
     ],
-  );
+  });
   runner.data[enqueuedMark] = true;
   return ids;
 }

@@ -14,7 +14,7 @@ export interface BatchLimits {
   readonly ms: number;
 }
 
-const usual: BatchLimits = { rows: 500, bytes: 8 * 1024 * 1024, window: 256, ms: 5_000 };
+const usual: BatchLimits = { rows: 500, bytes: 8 * 1024 * 1024, window: 500, ms: 5_000 };
 
 export interface Relayed extends Published {
   /** There may be rows that this batch had no room or no time for. */

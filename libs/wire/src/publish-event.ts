@@ -25,24 +25,19 @@ export function publishEvent<E extends Event>(parts: WireParts, event: E, payloa
 export const publishStored = (parts: WireParts, event: Event, body: string, options: PublishOptions): Promise<Published> =>
   emit(parts, event, () => Buffer.from(body), options);
 
-/** Without `async` and `await`: an outbox that is emptied comes here for every event, and each of them is a promise more. */
+/** One promise an event and no `await`: an outbox that is emptied comes here by the thousand. */
 function emit(parts: WireParts, event: Event, bodyOf: () => Uint8Array, options: PublishOptions): Promise<Published> {
   const { connection, tracer } = parts;
   const { subject } = event;
   const trace: Record<string, string> = {};
   const span = startEmitting(tracer, subject, connection.service, options.headers, trace);
-  const failed = (error: unknown): never => {
-    endSpan(span, isHouseError(error) ? error : { kind: 'defect', slug: 'internal' });
-    throw error;
-  };
+  const ended = (error?: unknown) => endSpan(span, error === undefined || isHouseError(error) ? error : { kind: 'defect', slug: 'internal' });
   try {
     const stream = streamOf(event);
-    return keep(parts, stream, subject, bodyOf(), headersOf(subject, stream, options, trace)).then((published) => {
-      endSpan(span);
-      return published;
-    }, failed);
+    return keep(parts, stream, subject, bodyOf(), headersOf(subject, stream, options, trace), ended);
   } catch (error) {
-    return Promise.reject(error as Error).catch(failed);
+    ended(error);
+    return Promise.reject(error as Error);
   }
 }
 
@@ -56,31 +51,46 @@ function streamOf(event: Event): string {
   return name;
 }
 
-/** Publishes into one named stream, which `headers` must name as well. @throws as `publishEvent` */
-export function keep({ requests }: WireParts, stream: string, subject: string, body: Uint8Array, headers: MsgHdrs): Promise<Published> {
-  return requests.ask(subject, body, headers, apiMs).then(
-    (reply) => {
-      const { ok, error } = readAnswer<Published>(reply);
-      if (error) throw notKept(stream, subject, error);
-      return { stream: ok.stream, seq: ok.seq, duplicate: ok.duplicate ?? false };
-    },
-    (error: unknown) => {
-      throw isHouseError(error) && error.slug === 'no-responder' ? missing(stream, subject) : error;
-    },
-  );
+/** Publishes into one named stream, which `headers` must name as well. @param ended hears how it went. @throws as `publishEvent` */
+export function keep(
+  { requests }: WireParts,
+  stream: string,
+  subject: string,
+  body: Uint8Array,
+  headers: MsgHdrs,
+  ended: (error?: unknown) => void = () => undefined,
+): Promise<Published> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      const told = isHouseError(error) && error.slug === 'no-responder' ? missing(stream, subject) : (error as Error);
+      ended(told);
+      reject(told);
+    };
+    requests.tell(subject, body, headers, apiMs, fail, (reply) => {
+      try {
+        const { ok, error } = readAnswer<Published>(reply);
+        if (error) throw notKept(stream, subject, error);
+        ended();
+        resolve({ stream: ok.stream, seq: ok.seq, duplicate: ok.duplicate ?? false });
+      } catch (error) {
+        fail(error);
+      }
+    });
+  });
 }
 
-const ours: readonly string[] = [headerNames.traceparent, headerNames.tracestate, headerNames.expectedStream];
+const ours: readonly string[] = [
+  ...[headerNames.traceparent, headerNames.tracestate, headerNames.expectedStream],
+  ...[headerNames.eventId, headerNames.messageId, headerNames.occurredAt],
+];
 
 function headersOf(subject: string, stream: string, options: PublishOptions, trace: Readonly<Record<string, string>>): MsgHdrs {
   const { id, messageId = id, occurredAt = Date.now(), headers: given = {} } = options;
-  const all: Record<string, string> = {};
-  for (const name in given) if (!ours.includes(name)) all[name] = given[name]!;
-  for (const name in trace) all[name] = trace[name]!;
-  all[headerNames.eventId] = id;
-  all[headerNames.messageId] = messageId;
-  all[headerNames.occurredAt] = String(occurredAt);
-  all[headerNames.expectedStream] = stream;
+  const all: [string, string][] = [];
+  for (const name in given) if (!ours.includes(name)) all.push([name, given[name]!]);
+  for (const name in trace) all.push([name, trace[name]!]);
+  all.push([headerNames.eventId, id], [headerNames.messageId, messageId]);
+  all.push([headerNames.occurredAt, String(occurredAt)], [headerNames.expectedStream, stream]);
   try {
     return writtenHeaders(all);
   } catch (cause) {

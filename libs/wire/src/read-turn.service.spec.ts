@@ -57,7 +57,7 @@ describe("a turn's stream", () => {
     expect(read.length).toBeGreaterThanOrEqual(4_900);
     expect(read).toEqual(order.slice(100, 100 + read.length));
     expect(places(await readUntil(5_500, turn))).toEqual(order);
-  });
+  }, 20_000);
 
   it('is read by many at once', async () => {
     const turns = Array.from({ length: 64 }, () => crypto.randomUUID());

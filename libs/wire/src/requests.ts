@@ -20,11 +20,15 @@ interface Waiting {
   readonly request: Pick<Request, 'subject' | 'callee' | 'deadlineMs' | 'signal'>;
   readonly resolve: (data: Uint8Array) => void;
   readonly reject: (error: HouseError) => void;
-  timer?: NodeJS.Timeout;
+  readonly timer?: NodeJS.Timeout;
+  /** In place of a timer of its own: milliseconds since the epoch. */
+  readonly until?: number;
   abort?: () => void;
 }
 
+const broker = { callee: 'NATS JetStream' } as const;
 const nothing = new Uint8Array(0);
+const sweepMs = 100;
 const longestTimer = 2 ** 31 - 1; // setTimeout takes a signed 32-bit number of milliseconds
 
 /**
@@ -35,6 +39,7 @@ export class Requests {
   private readonly waiting = new Map<string, Waiting>();
   private readonly inbox: Hearing;
   private asks = 0;
+  private sweeping?: NodeJS.Timeout;
 
   constructor(private readonly connection: Connection) {
     this.inbox = connection.hear(`${connection.inbox}.*`, (message) => this.arrived(message));
@@ -60,38 +65,67 @@ export class Requests {
     const id = randomUUID();
     request.headers.set(headerNames.deadline, String(Date.now() + request.deadlineMs));
     request.headers.set(headerNames.cancelId, id);
-    return this.wait(id, request);
+    return new Promise((resolve, reject) => this.wait(id, request, resolve, reject));
+  }
+
+  /** Asks the broker itself, which knows nothing of our headers and cannot be told to stop. */
+  ask(subject: string, body: Uint8Array, headers: MsgHdrs | undefined, deadlineMs: number): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => this.wait(randomUUID(), { ...broker, subject, body, headers, deadlineMs }, resolve, reject));
   }
 
   /**
-   * Asks the broker itself, which knows nothing of our headers and cannot be told to stop. No other instance hears this id,
-   * so a number does; it is short, since events are asked by the thousand.
+   * `ask` for events, which come by the thousand: no promise, one timer for all (so late by `sweepMs` at the most), and a
+   * number for an id, since nobody else hears it.
    */
-  ask(subject: string, body: Uint8Array, headers: MsgHdrs | undefined, deadlineMs: number): Promise<Uint8Array> {
-    return this.wait(String((this.asks += 1)), { subject, callee: 'NATS JetStream', body, headers, deadlineMs });
+  tell(
+    subject: string,
+    body: Uint8Array,
+    headers: MsgHdrs | undefined,
+    deadlineMs: number,
+    onError: (error: HouseError) => void,
+    onReply: (data: Uint8Array) => void,
+  ): void {
+    const id = String((this.asks += 1));
+    this.waiting.set(id, { request: { subject, callee: broker.callee, deadlineMs }, resolve: onReply, reject: onError, until: Date.now() + deadlineMs });
+    this.sweeping ??= setInterval(this.sweep, sweepMs);
+    this.publish(id, subject, body, headers);
   }
 
-  /** Few objects a request: an outbox that is emptied has hundreds of them under way. */
-  private wait(id: string, request: Omit<Request, 'headers'> & { headers?: MsgHdrs }): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => {
-      const { subject, headers, signal, deadlineMs } = request;
-      if (signal?.aborted) return reject(cancelled(subject, signal.reason));
-      const waiting: Waiting = { request, resolve, reject };
-      waiting.timer = setTimeout(this.late, Math.min(Math.max(deadlineMs, 1), longestTimer), id);
-      if (signal) {
-        waiting.abort = () => {
-          this.settle(id, cancelled(subject, signal.reason));
-          this.cancel(request.callee, id);
-        };
-        signal.addEventListener('abort', waiting.abort, { once: true });
-      }
-      this.waiting.set(id, waiting);
-      try {
-        this.connection.publish(subject, request.body, headers, `${this.connection.inbox}.${id}`);
-      } catch (error) {
-        this.settle(id, error as HouseError);
-      }
-    });
+  private readonly sweep = (): void => {
+    const now = Date.now();
+    let left = false;
+    for (const [id, { until }] of this.waiting) {
+      if (until === undefined) continue;
+      if (now >= until) this.late(id);
+      else left = true;
+    }
+    if (left) return;
+    clearInterval(this.sweeping);
+    this.sweeping = undefined;
+  };
+
+  private wait(id: string, request: Omit<Request, 'headers'> & { headers?: MsgHdrs }, resolve: Waiting['resolve'], reject: Waiting['reject']): void {
+    const { subject, headers, signal, deadlineMs } = request;
+    if (signal?.aborted) return reject(cancelled(subject, signal.reason));
+    const timer = setTimeout(this.late, Math.min(Math.max(deadlineMs, 1), longestTimer), id);
+    const waiting: Waiting = { request, resolve, reject, timer };
+    if (signal) {
+      waiting.abort = () => {
+        this.settle(id, cancelled(subject, signal.reason));
+        this.cancel(request.callee, id);
+      };
+      signal.addEventListener('abort', waiting.abort, { once: true });
+    }
+    this.waiting.set(id, waiting);
+    this.publish(id, subject, request.body, headers);
+  }
+
+  private publish(id: string, subject: string, body: Uint8Array, headers: MsgHdrs | undefined): void {
+    try {
+      this.connection.publish(subject, body, headers, `${this.connection.inbox}.${id}`);
+    } catch (error) {
+      this.settle(id, error as HouseError);
+    }
   }
 
   private readonly late = (id: string): void => {

@@ -9,10 +9,9 @@ const lineBreak = /[\r\n]/;
  *
  * @throws InvalidArgumentError for what cannot stand in a header, as nats.js does
  */
-export function writtenHeaders(all: Readonly<Record<string, string>>): MsgHdrs {
+export function writtenHeaders(all: readonly (readonly [name: string, value: string])[]): MsgHdrs {
   let text = 'NATS/1.0\r\n';
-  for (const key in all) {
-    const value = all[key]!;
+  for (const [key, value] of all) {
     if (!name.test(key)) throw new InvalidArgumentError(`'${key}' is not a valid header name`);
     if (lineBreak.test(value)) throw new InvalidArgumentError(`header '${key}' has a line break`);
     text += `${key}: ${value}\r\n`;
