@@ -9,10 +9,10 @@ const load: ScriptStep = { toolCalls: [{ name: 'load_skill', arguments: { slug: 
 const write = (name: string): ScriptStep => ({ toolCalls: [{ name: 'docs_write_text', arguments: { file_name: name, content: 'x' } }] });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The latest result that the model reads. */
+/** The latest result that the model reads; behind it may stand what the house has to say in mid-turn. */
 const lastResult = ({ messages }: ChatRequest): string => String(messages.findLast(({ role }) => role === 'tool')?.content);
 /** A model that does as it is told: it passes the reason on. */
-const answer = (request: ChatRequest): ScriptStep => ({ text: `b.txt is left undone: ${(JSON.parse(lastResult(request)) as { message: string }).message}` });
+const answer = (request: ChatRequest): ScriptStep => ({ text: `b.txt is left undone: ${(JSON.parse(lastResult(request).split('\n\n<')[0]!) as { message: string }).message}` });
 
 let t: ReplicatedHouse;
 const filesOf = async ({ key }: TestAccount) => (await t.get<{ artifacts: { name: string }[] }>('/api/v1/artifacts', key)).artifacts.map(({ name }) => name).filter((name) => name !== 'x.txt');
