@@ -97,6 +97,7 @@ Skillgate is ready at ${house.url}
 
 API        ${house.url}/openapi.json
 Traces     ${house.receiver ? `${house.otlp}/traces (kept in memory; set OTEL_EXPORTER_OTLP_ENDPOINT for Jaeger)` : house.otlp}
+Metrics    ${house.receiver ? `${house.otlp}/metrics-received?name=skillgate.consumer (the last values; sent every 10 s)` : house.otlp}
 Log        ${join(wanted.state, 'house.log')}
 Model      ${house.offlineModel ? 'the offline stand-in, which is no language model; --model-url names a real one' : 'as configured'}
 

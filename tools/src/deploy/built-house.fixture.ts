@@ -51,6 +51,7 @@ export async function startBuiltHouse({ rootOf = () => root, node = process.exec
         .replace('@postgres:5432/', `@${admin.host}/`)
         .replace('nats://nats:4222', nats.url)
         .replace('http://jaeger:4318', traces.url)
+        .replace('http://prometheus:9090/api/v1/otlp', traces.url)
         .replace('http://offline-model:4017', `http://127.0.0.1:${modelPort}`)
         .replace('0.0.0.0', '127.0.0.1');
 

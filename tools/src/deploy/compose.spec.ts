@@ -32,9 +32,9 @@ describe('the compose file', () => {
     expect(Object.keys(container('migrate').environment ?? {}).sort()).toEqual(['SKILLGATE_DATABASE_ADMIN_URL', ...databases].sort());
   });
 
-  it('opens the gateway and the page of Jaeger, to this machine alone', () => {
+  it('opens the gateway and the pages of Jaeger and Prometheus, to this machine alone', () => {
     const open = Object.entries(containers).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
-    expect(open).toEqual(['gateway 127.0.0.1:${SKILLGATE_PORT:-8080}:8080', 'jaeger 127.0.0.1:16686:16686']);
+    expect(open).toEqual(['gateway 127.0.0.1:${SKILLGATE_PORT:-8080}:8080', 'jaeger 127.0.0.1:16686:16686', 'prometheus 127.0.0.1:9090:9090']);
   });
 
   it('says what to do when there is no .env', () => {
