@@ -24,9 +24,9 @@ export interface OutboxRelayOptions {
 
 /**
  * Milliseconds between two batches, unless one was full: what is committed meanwhile leaves in one, and the first at once.
- * The shorter one holds behind a batch of `many` rows: there is much to do, and a relay that rests then falls behind.
+ * The longer one holds behind a batch of `many` rows: what a batch costs, over few rows, would slow down who enqueues.
  */
-const [gatherMs, gatherManyMs, many] = [5, 2, 50];
+const [gatherMs, gatherManyMs, many] = [5, 40, 50];
 /** Milliseconds until another look when another replica is relaying: it may have looked before our commit. */
 const elsewhereMs = 50;
 /** Milliseconds between tries while broker or database are away: doubled from the first to the second. */
