@@ -98,7 +98,7 @@ describe('a zip', () => {
         broken[at]! ^= change;
         const read = await readZip(broken);
         if (!read.ok) return expect(read.problems.length).toBeGreaterThan(0);
-        for (const { path } of read.files) expect(path).not.toMatch(/\.\.|^\/|\\/);
+        for (const { path } of read.files) expect(path).not.toMatch(/(?:^|\/)\.{0,2}(?:\/|$)|\\/);
       }),
       { numRuns: 400 },
     );
