@@ -1,27 +1,38 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { listProfiles } from '@skillgate/contracts/calls/registry';
-import type { CallAnswer } from '@skillgate/contracts/define-call';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
+import { decidePolicies } from '@skillgate/gating/tool-policy';
 import { ApprovalsStore } from './approvals-store.js';
 import type { ApprovedTool } from './approved-tool.js';
 import { definitionTokens } from './definition-tokens.js';
 import { PROFILES } from './inject.js';
+import { PoliciesStore } from './policies-store.js';
 import type { Profiles } from './profiles.js';
+import { ShownTokens } from './shown-tokens.js';
 
 /** The profiles of the house with what their approved tools would cost in a prompt. */
 @Injectable()
 export class ListProfiles {
   constructor(
+    private readonly tokens: ShownTokens,
     private readonly approvals: ApprovalsStore,
+    private readonly policies: PoliciesStore,
     @Inject(PROFILES) private readonly profiles: Profiles,
   ) {}
 
-  async list(): Promise<CallAnswer<typeof listProfiles>> {
-    const approved = await this.approvals.recent();
+  async list({ authority }: CallParsedInput<typeof listProfiles>): Promise<CallAnswer<typeof listProfiles>> {
+    const account = authority && (await this.tokens.anyTicket(authority)).account;
+    const [approved, words] = await Promise.all([this.approvals.recent(), this.policies.recentWords(account)]);
     return {
-      profiles: this.profiles.all.map(({ name, title, capability, tools }) => {
+      profiles: this.profiles.all.map((profile) => {
+        const { name, title, capability, tools, owner, integrations, unserved: markedUnserved } = profile;
         const own = approved.filter((tool) => tool.profile === name);
         const joined = own.map(({ tool }) => tool).filter((tool) => !tools.includes(tool));
-        return { name, title, capability, tools: [...tools, ...joined], unserved: own.length === 0, tokens: tokensOf(own) };
+        return {
+          ...{ name, title, capability, tools: [...tools, ...joined], unserved: own.length === 0, tokens: tokensOf(own) },
+          ...{ integrations: [...integrations], markedUnserved, policy: decidePolicies(words(profile)) },
+          ...(owner === null ? {} : { owner }),
+        };
       }),
       allToolsTokens: tokensOf(approved),
       served: servedBy(approved),

@@ -24,16 +24,14 @@ export function lookUpTool(tool: string, label: string, profileName: string | un
   const profile = profileName === undefined ? undefined : facts.profiles.get(profileName);
   if (!profile) return nothing(label, 'unserved', 'No executor of this installation serves it; go on without it.');
   const standing = toolStanding(tool, profile, facts);
-  return 'tool' in standing
-    ? { tools: [standing.tool], withheld: [] }
-    : nothing(label, standing.withheld.slug, standing.withheld.message);
+  return 'tool' in standing ? { tools: [standing.tool], withheld: [] } : { tools: [], withheld: [{ name: label, ...standing.withheld }] };
 }
 
 const nothing = (name: string, slug: string, message: string): Found => ({ tools: [], withheld: [{ name, slug, message }] });
 
 /** A profile that stays shut for one reason says so once and not once a tool: the model reads every line. */
 function gather(profile: string, withheld: WithheldTool[]): WithheldTool[] {
-  const slug = withheld[0]?.slug;
-  if (!slug || withheld.some((one) => one.slug !== slug)) return withheld;
-  return [{ name: profile, slug, message: [...new Set(withheld.map((one) => one.message))].join(' ') }];
+  const [first] = withheld;
+  if (!first || withheld.some((one) => one.slug !== first.slug)) return withheld;
+  return [{ ...first, name: profile, message: [...new Set(withheld.map((one) => one.message))].join(' ') }];
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReceiptClaims } from '@skillgate/contracts/tokens';
 import type { LivingInstance } from './announcements.js';
 import type { ApprovedTool } from './approved-tool.js';
+import { decidePolicy, type PolicyWords } from '@skillgate/gating/tool-policy';
 import { grantClaims } from './grant-claims.js';
 import { openTools } from './open-tools.js';
 import { parseProfiles } from './profiles.js';
@@ -27,12 +28,15 @@ const google = [
   approvedTool({ executor: 'google', tool: 'drive_list_files', profile: 'google' }),
 ];
 
+const allowAll = () => decidePolicy('read', {});
+
 interface Scene {
   receipts?: ReceiptClaims[];
   approved?: ApprovedTool[];
   living?: LivingInstance[];
   capabilities?: string[];
   integrations?: string[];
+  policy?: PolicyWords;
 }
 
 function open(scene: Scene) {
@@ -42,6 +46,7 @@ function open(scene: Scene) {
   const instances = scene.living ?? executors.map((executor) => instanceOf(executor, served(executor)));
   const { openings, profiles: opened, withheld } = openTools(receipts, {
     profiles,
+    policyOf: (_profile, effect) => decidePolicy(effect, scene.policy ?? {}),
     entitlements: entitled({ capabilities, integrations }),
     served: servedTools(approved, instances),
     unmet: () => undefined,
@@ -129,7 +134,7 @@ describe('what does not open is withheld with the reason:', () => {
   });
 
   it('everything of a skill that may no longer open anything', () => {
-    const facts = { profiles, entitlements: entitled(), served: servedTools(docs, [instanceOf('docs', docs)]) };
+    const facts = { profiles, policyOf: allowAll, entitlements: entitled(), served: servedTools(docs, [instanceOf('docs', docs)]) };
     const { openings, withheld } = openTools([receiptFor({ profiles: ['docs'] })], {
       ...facts,
       unmet: () => withhold('skill-never', 'The operator switched this skill off.').withheld,
@@ -152,21 +157,43 @@ describe('what does not open is withheld with the reason:', () => {
   });
 });
 
+describe('a policy', () => {
+  const withGoogle = { receipts: [receiptFor({ profiles: ['google'] })], approved: google, integrations: ['gmail', 'drive'] };
+
+  it.each<[string, Scene, string[], string[]]>([
+    ['of deny shuts the tools of that effect and no other', { ...withGoogle, policy: { operator: { external: 'deny' } } }, ['drive_list_files'], ['google/gmail_send_message: policy-denies']],
+    ['of confirm keeps them out of the grant until there are approvals', { ...withGoogle, policy: { profile: { external: 'confirm' } } }, ['drive_list_files'], ['google/gmail_send_message: needs-approval']],
+    ['shuts a profile of which it leaves nothing, and says so once', { policy: { admin: { read: 'deny', write: 'deny' } } }, [], ['docs: policy-denies']],
+    ['for another effect changes nothing', { policy: { operator: { external: 'deny' } } }, ['docs_write_text', 'docs_read_text'], []],
+    ['shuts a tool that a skill names without its profile', { receipts: [receiptFor({ tools: ['docs_read_text'] })], policy: { admin: { read: 'deny' } } }, [], ['docs/docs_read_text: policy-denies']],
+    ['is no reason where the integration is missing anyway', { ...withGoogle, integrations: ['drive'], policy: { operator: { external: 'deny' } } }, ['drive_list_files'], ['google/gmail_send_message: integration-missing']],
+    ['is said before an executor that is away: its return would open nothing', { policy: { admin: { read: 'deny', write: 'deny' } }, living: [] }, [], ['docs: policy-denies']],
+  ])('%s', (_, scene, tools, reasons) => {
+    expect(open(scene)).toMatchObject({ tools, reasons });
+  });
+
+  it('stands in the reason, with whose word it is', () => {
+    const { withheld } = open({ ...withGoogle, policy: { admin: { external: 'deny' } } });
+    expect(withheld).toEqual([{ name: 'google/gmail_send_message', slug: 'policy-denies', policy: 'deny', message: expect.stringContaining("the account's admin") }]);
+  });
+});
+
 describe('a tool is granted', () => {
-  it('exactly when tier, integration, receipt, approval and a living announcement of that digest all say so', () => {
+  it('exactly when tier, integration, receipt, approval, policy and a living announcement of that digest all say so', () => {
     const tool = google[0]!;
     let granted = 0;
-    for (let bits = 0; bits < 64; bits += 1) {
-      const [capable, connected, loaded, approved, living, sameDigest] = [1, 2, 4, 8, 16, 32].map((bit) => (bits & bit) > 0);
+    for (let bits = 0; bits < 128; bits += 1) {
+      const [capable, connected, loaded, approved, living, sameDigest, allowed] = [1, 2, 4, 8, 16, 32, 64].map((bit) => (bits & bit) > 0);
       const announced = sameDigest ? tool : approvedTool({ ...tool, effect: 'read', schemaDigest: undefined });
       const { openings } = openTools(loaded ? [receiptFor({ profiles: ['google'] })] : [], {
         profiles,
         entitlements: entitled({ capabilities: capable ? ['tools'] : [], integrations: connected ? ['gmail'] : [] }),
+        policyOf: (_profile, effect) => decidePolicy(effect, { operator: allowed ? {} : { external: bits % 2 ? 'confirm' : 'deny' } }),
         served: servedTools(approved ? [tool] : [], living ? [instanceOf('google', [announced])] : []),
         unmet: () => undefined,
       });
       const names = grantClaims(openings, turnTicket(), 1, { now: 1_500, life: 60 }, () => 'id').flatMap((grant) => Object.keys(grant.tools));
-      expect([bits, names]).toEqual([bits, bits === 63 ? ['gmail_send_message'] : []]);
+      expect([bits, names]).toEqual([bits, bits === 127 ? ['gmail_send_message'] : []]);
       // The set shown is the set that may run.
       expect(openings.map((opening) => opening.tool.tool)).toEqual(names);
       granted += names.length;

@@ -5,27 +5,30 @@ import { lookInProfile, lookUpTool, type Found } from './look-up-tools.js';
 import { fits, noRoom, type Room } from './tool-room.js';
 import type { StandingFacts, Withholding } from './tool-standing.js';
 
+/** What a skill asks for, as a receipt proves it or as somebody who wants to know names it. */
+export type Asking = Pick<ReceiptClaims, 'skill' | 'version' | 'requires'>;
+
 /** A tool with the receipt that opened it. */
-export interface Opening {
+export interface Opening<A extends Asking = ReceiptClaims> {
   readonly tool: ApprovedTool;
-  readonly receipt: ReceiptClaims;
+  readonly receipt: A;
 }
 
-export interface Activation {
+export interface Activation<A extends Asking = ReceiptClaims> {
   /** In activation order: receipts as given, profiles as the skill names them, tools as the profile does. */
-  readonly openings: readonly Opening[];
+  readonly openings: readonly Opening<A>[];
   readonly profiles: readonly { name: string; skill: string }[];
   readonly withheld: readonly WithheldTool[];
 }
 
-export interface ActivationFacts extends StandingFacts {
+export interface ActivationFacts<A extends Asking = ReceiptClaims> extends StandingFacts {
   /** Present reasons why a loaded skill may no longer open anything. */
-  readonly unmet: (receipt: ReceiptClaims) => Withholding | undefined;
+  readonly unmet: (receipt: A) => Withholding | undefined;
 }
 
 /** What the loaded skills open for this account now. Everything that they ask for and do not get is named. */
-export function openTools(receipts: readonly ReceiptClaims[], facts: ActivationFacts): Activation {
-  const openings = new Map<string, Opening>();
+export function openTools<A extends Asking>(receipts: readonly A[], facts: ActivationFacts<A>): Activation<A> {
+  const openings = new Map<string, Opening<A>>();
   const profiles = new Map<string, { name: string; skill: string }>();
   const withheld = new Map<string, WithheldTool>();
   let room: Room = { tools: 0, bytes: 0 };
@@ -56,7 +59,7 @@ interface Want {
 }
 
 /** The skill's profiles whole; a tool that it names beside them opens alone. */
-function wantsOf({ requires }: ReceiptClaims, facts: StandingFacts): Want[] {
+function wantsOf({ requires }: Asking, facts: StandingFacts): Want[] {
   const profiles = requires.profiles.map((name) => ({ name, isProfile: true, look: () => lookInProfile(name, facts) }));
   const alone = requires.tools.flatMap((tool) => {
     const profile = facts.served.approved(tool)?.profile ?? facts.profiles.homeOf(tool);

@@ -1,5 +1,5 @@
 import { integrationNames } from '@skillgate/contracts/integrations';
-import { profileName, toolName } from '@skillgate/contracts/words';
+import { effectPolicies, executorName, profileName, toolName, type EffectPolicies } from '@skillgate/contracts/words';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
@@ -8,7 +8,10 @@ const group = z.strictObject({ integration: z.enum(integrationNames).nullable().
 const profileEntry = z.strictObject({
   name: profileName,
   title: z.string().min(1),
+  owner: executorName.nullable().default(null),
+  unserved: z.boolean().default(false),
   capability: z.string().min(1).nullable().default(null),
+  policy: effectPolicies.default({}),
   groups: z.array(group).min(1),
 });
 
@@ -18,7 +21,13 @@ const profilesFile = z.strictObject({ profiles: z.array(profileEntry).min(1) });
 export interface Profile {
   readonly name: string;
   readonly title: string;
+  /** The executor that is meant to serve it; any that an operator approves may. */
+  readonly owner: string | null;
+  /** Nobody serves it yet, says whoever wrote the file. */
+  readonly unserved: boolean;
   readonly capability: string | null;
+  /** What may become of its tools, where neither operator nor admin says something else. */
+  readonly policy: EffectPolicies;
   /** In activation order. */
   readonly tools: readonly string[];
   /** Every integration that some tool of the profile needs. */
@@ -41,7 +50,8 @@ export function parseProfiles(yaml: string): Profiles {
 
   const byName = new Map<string, Profile>();
   const home = new Map<string, { profile: string; integration: string | null }>();
-  for (const { name, title, capability, groups } of parsed.data.profiles) {
+  for (const { groups, ...profile } of parsed.data.profiles) {
+    const { name } = profile;
     if (byName.has(name)) throw new Error(`profiles.yaml: the profile "${name}" stands twice; keep one`);
     for (const { integration, tools } of groups) {
       for (const tool of tools) {
@@ -51,7 +61,7 @@ export function parseProfiles(yaml: string): Profiles {
       }
     }
     const integrations = [...new Set(groups.flatMap((one) => one.integration ?? []))];
-    byName.set(name, { name, title, capability, integrations, tools: groups.flatMap((one) => one.tools) });
+    byName.set(name, { ...profile, integrations, tools: groups.flatMap((one) => one.tools) });
   }
 
   return {

@@ -10,6 +10,7 @@ import { OutboxRelay } from '@skillgate/store/outbox-relay';
 import { describeOutbox } from '@skillgate/store/outbox-state';
 import { outboxModule } from '@skillgate/store/outbox.module';
 import { DataSource } from 'typeorm';
+import { AccountActivation } from './account-activation.js';
 import { AccountEntitlements } from './account-entitlements.js';
 import { Announcements } from './announcements.js';
 import { ApprovalsStore } from './approvals-store.js';
@@ -20,15 +21,23 @@ import { PROFILES, SIGNER } from './inject.js';
 import { judgeTools } from './judge-tool.js';
 import { ListManifests } from './list-manifests.js';
 import { ListProfiles } from './list-profiles.js';
+import { ListTools } from './list-tools.js';
+import { PoliciesStore } from './policies-store.js';
 import { PresenceStore } from './presence-store.js';
+import { PreviewTools } from './preview-tools.js';
 import { parseProfiles } from './profiles.js';
 import { ResolveTools } from './resolve-tools.js';
 import { ServeApproveManifest } from './serve/approve-manifest.js';
 import { ServeListAudit } from './serve/list-audit.js';
 import { ServeListManifests } from './serve/list-manifests.js';
 import { ServeListProfiles } from './serve/list-profiles.js';
+import { ServeListTools } from './serve/list-tools.js';
+import { ServePreviewTools } from './serve/preview-tools.js';
 import { ServePublicKeys } from './serve/public-keys.js';
 import { ServeResolveTools } from './serve/resolve-tools.js';
+import { ServeSetProfilePolicy } from './serve/set-profile-policy.js';
+import { ServeTightenProfilePolicy } from './serve/tighten-profile-policy.js';
+import { SetPolicy } from './set-policy.js';
 import { ShownTokens } from './shown-tokens.js';
 import { registryStore } from './store-definition.js';
 import { TellPresence } from './tell-presence.js';
@@ -58,7 +67,9 @@ export class RegistryModule {
         { provide: SIGNER, useValue: makeSigner(config.SKILLGATE_SIGNING_KEY, name) },
         { provide: Announcements, useValue: new Announcements((tools) => judgeTools(tools, profiles)) },
         AccountEntitlements,
+        AccountActivation,
         ApprovalsStore,
+        PoliciesStore,
         ShownTokens,
         PresenceStore,
         TellPresence,
@@ -67,8 +78,14 @@ export class RegistryModule {
         ApproveManifest,
         ListManifests,
         ListProfiles,
+        ListTools,
+        PreviewTools,
+        SetPolicy,
       ],
-      controllers: [ServeResolveTools, ServePublicKeys, ServeListManifests, ServeApproveManifest, ServeListProfiles, ServeListAudit],
+      controllers: [
+        ...[ServeResolveTools, ServePreviewTools, ServePublicKeys, ServeListManifests, ServeApproveManifest],
+        ...[ServeListProfiles, ServeListTools, ServeSetProfilePolicy, ServeTightenProfilePolicy, ServeListAudit],
+      ],
     };
   }
 }

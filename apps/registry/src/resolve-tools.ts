@@ -5,15 +5,11 @@ import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-ca
 import { refuse } from '@skillgate/contracts/refusal';
 import { CONFIG } from '@skillgate/service-kit/inject';
 import type { Signer } from '@skillgate/service-kit/signing';
-import { AccountEntitlements } from './account-entitlements.js';
-import { Announcements } from './announcements.js';
-import { ApprovalsStore } from './approvals-store.js';
+import { AccountActivation } from './account-activation.js';
 import type { RegistryConfig } from './config.js';
 import { grantClaims, type TurnTicket } from './grant-claims.js';
-import { openTools, type Opening } from './open-tools.js';
+import type { Opening } from './open-tools.js';
 import type { Profiles } from './profiles.js';
-import { recheckReceipt } from './recheck-receipt.js';
-import { servedTools } from './served-tools.js';
 import { shownSchema } from './shown-schema.js';
 import { ShownTokens } from './shown-tokens.js';
 import { PROFILES, SIGNER } from './inject.js';
@@ -23,9 +19,7 @@ import { PROFILES, SIGNER } from './inject.js';
 export class ResolveTools {
   constructor(
     private readonly tokens: ShownTokens,
-    private readonly entitlements: AccountEntitlements,
-    private readonly approvals: ApprovalsStore,
-    private readonly announcements: Announcements,
+    private readonly accounts: AccountActivation,
     @Inject(PROFILES) private readonly profiles: Profiles,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(CONFIG) private readonly config: RegistryConfig,
@@ -35,20 +29,12 @@ export class ResolveTools {
     const ticket = await this.tokens.ticket(shown.ticket);
     const receipts = await this.tokens.receipts(shown.receipts, ticket);
     const minEpoch = Math.max(ticket.policyEpoch, shown.minEpoch ?? 0, ...receipts.map((receipt) => receipt.policyEpoch));
-    const [entitlements, approved] = await Promise.all([
-      this.entitlements.of(ticket.account, minEpoch),
-      this.approvals.recent(),
-    ]);
+    const { activation, entitlements } = await this.accounts.of(ticket.account, minEpoch, receipts);
     const { policyEpoch } = entitlements;
     if (!entitlements.capabilities.includes('tools')) {
       throw refuse('tools-not-allowed', 'This account has plain chat only; move it to a tier that includes tools.', { policyEpoch });
     }
-    const { openings, profiles, withheld } = openTools(receipts, {
-      entitlements,
-      profiles: this.profiles,
-      served: servedTools(approved, this.announcements.living()),
-      unmet: (receipt) => recheckReceipt(receipt, entitlements),
-    });
+    const { openings, profiles, withheld } = activation;
     const grants = await this.grant(openings, ticket, policyEpoch);
     return { tools: openings.map(describe), profiles: [...profiles], grants, withheld: [...withheld], policyEpoch };
   }
@@ -73,5 +59,5 @@ export class ResolveTools {
 function describe({ tool, receipt }: Opening): CallAnswer<typeof resolveTools>['tools'][number] {
   const { tool: name, description, profile, effect, executor, timeoutMs } = tool;
   const skill = `${receipt.skill}@${receipt.version}`;
-  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill };
+  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill, policy: 'allow' };
 }

@@ -1,4 +1,6 @@
 import type { Entitlements } from '@skillgate/contracts/entitlements';
+import type { ToolEffect, ToolPolicy } from '@skillgate/contracts/words';
+import type { DecidedPolicy } from '@skillgate/gating/tool-policy';
 import type { ApprovedTool } from './approved-tool.js';
 import type { Profile, Profiles } from './profiles.js';
 import type { ServedTools } from './served-tools.js';
@@ -12,23 +14,31 @@ export interface Withholding {
     | 'unserved'
     | 'not-approved'
     | 'executor-away'
+    | 'policy-denies'
+    | 'needs-approval'
     | 'too-many-tools'
     | 'skill-never';
   readonly message: string;
+  /** Where a policy alone keeps it shut. */
+  readonly policy?: ToolPolicy;
 }
 
 export type Standing = { readonly tool: ApprovedTool } | { readonly withheld: Withholding };
 
 export const withhold = (slug: Withholding['slug'], message: string): { withheld: Withholding } => ({ withheld: { slug, message } });
 
+/** What this account's words and those of the house come to, for a profile. */
+export type PolicyOf = (profile: Profile, effect: ToolEffect) => DecidedPolicy;
+
 export interface StandingFacts {
   readonly entitlements: Pick<Entitlements, 'capabilities' | 'integrations'>;
   readonly profiles: Profiles;
   readonly served: ServedTools;
+  readonly policyOf: PolicyOf;
 }
 
 /** May this account use this tool of this profile now? The only place that says yes. */
-export function toolStanding(name: string, profile: Profile, { entitlements, profiles, served }: StandingFacts): Standing {
+export function toolStanding(name: string, profile: Profile, { entitlements, profiles, served, policyOf }: StandingFacts): Standing {
   if (profile.capability && !entitlements.capabilities.includes(profile.capability)) {
     return withhold('capability-missing', `The account's plan has no "${profile.capability}"; its owner can change the plan.`);
   }
@@ -42,6 +52,9 @@ export function toolStanding(name: string, profile: Profile, { entitlements, pro
       ? withhold('not-approved', 'An executor offers it, but no operator has approved it yet.')
       : withhold('unserved', 'No executor of this installation serves it; go on without it.');
   }
+  // Before liveness: what a policy keeps shut stays shut when the executor comes back.
+  const { policy, layer } = policyOf(profile, tool.effect);
+  if (policy !== 'allow') return { withheld: { ...closedBy(policy, tool.effect, layer), policy } };
   switch (served.liveness(tool)) {
     case 'serving':
       return { tool };
@@ -50,4 +63,17 @@ export function toolStanding(name: string, profile: Profile, { entitlements, pro
     case 'away':
       return withhold('executor-away', `The executor "${tool.executor}" has not been heard for some seconds; try again later.`);
   }
+}
+
+const speaker: Record<DecidedPolicy['layer'], string> = {
+  profile: "the profile's own policy",
+  operator: 'the operator of this installation',
+  admin: "the account's admin",
+};
+
+/** A `confirm` that nobody could answer would be an `allow`: until there are approvals, it keeps shut. */
+function closedBy(policy: ToolPolicy, effect: ToolEffect, layer: DecidedPolicy['layer']): Withholding {
+  return policy === 'deny'
+    ? { slug: 'policy-denies', message: `Tools here with the effect "${effect}" are denied by ${speaker[layer]}; go on without them.` }
+    : { slug: 'needs-approval', message: `Tools here with the effect "${effect}" need approval, says ${speaker[layer]}, and nobody can give it here yet; go on without them.` };
 }

@@ -26,6 +26,14 @@ export type SkillStates = z.infer<typeof skillStates>;
 export const toolEffect = z.enum(['read', 'write', 'external']);
 export type ToolEffect = z.infer<typeof toolEffect>;
 
+/** What becomes of a tool that is otherwise open: it runs, it waits for somebody's yes, it stays shut. From loose to strict. */
+export const toolPolicy = z.enum(['allow', 'confirm', 'deny']);
+export type ToolPolicy = z.infer<typeof toolPolicy>;
+
+/** By the effect of a tool; an effect that is absent is not spoken of. */
+export const effectPolicies = z.strictObject({ read: toolPolicy.optional(), write: toolPolicy.optional(), external: toolPolicy.optional() });
+export type EffectPolicies = z.infer<typeof effectPolicies>;
+
 /** Lower-case hexadecimal SHA-256. */
 export const digest = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { listProfiles } from '@skillgate/contracts/calls/registry';
-import type { CallAnswer } from '@skillgate/contracts/define-call';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { Serves } from '@skillgate/wire/serve';
 import { ListProfiles } from '../list-profiles.js';
 
@@ -9,7 +9,7 @@ export class ServeListProfiles {
   constructor(private readonly profiles: ListProfiles) {}
 
   @Serves(listProfiles)
-  listProfiles(): Promise<CallAnswer<typeof listProfiles>> {
-    return this.profiles.list();
+  listProfiles(asked: CallParsedInput<typeof listProfiles>): Promise<CallAnswer<typeof listProfiles>> {
+    return this.profiles.list(asked);
   }
 }

@@ -79,12 +79,13 @@ export async function startRegistry({ told = [] }: { told?: readonly Entitlement
   const [gateway, catalog, accounts] = await Promise.all([nats.connect('gateway'), nats.connect('catalog'), nats.connect('accounts')]);
   const [orchestrator, docs, listener] = await Promise.all([nats.connect('orchestrator'), nats.connect('docs'), nats.connect('listener')]);
   /** What the stand-in for accounts answers, and the epochs that it was asked for. */
-  const account = { facts: entitled(), asked: [] as number[] };
+  const account = { facts: entitled(), asked: [] as number[], gone: false };
   await Promise.all([
     gateway.serve(gatewayPublicKeys, async () => tickets.publicKeys()).ready,
     catalog.serve(catalogPublicKeys, async () => receipts.publicKeys()).ready,
     accounts.serve(getEntitlements, async ({ account: id, minEpoch }) => {
       account.asked.push(minEpoch);
+      if (account.gone) throw refuse('unknown-account', 'There is no such account.');
       if (account.facts.policyEpoch < minEpoch) throw refuse('epoch-not-reached', 'Ask again.');
       return { ...account.facts, account: id };
     }).ready,

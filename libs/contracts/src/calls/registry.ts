@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { defineAuditCall } from '../audit.js';
 import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
-import { publicKeys } from '../tokens.js';
+import { publicKeys, skillRequirements } from '../tokens.js';
 import { toolManifest } from '../tool-manifest.js';
-import { executorName, jws, jsonSchema, profileName, toolEffect, toolName } from '../words.js';
+import { accountId, effectPolicies, executorName, jws, jsonSchema, profileName, skillSlug, toolEffect, toolName, toolPolicy } from '../words.js';
 
 /** A tool as a model is told of it, and what the caller needs to run it. */
 export const openedTool = z.object({
@@ -17,6 +17,8 @@ export const openedTool = z.object({
   timeoutMs: z.number().int().positive(),
   /** `slug@version` of the skill that opened it. */
   skill: z.string(),
+  /** Under what the account's policy lets it run. What would have to be confirmed or is denied is withheld. */
+  policy: toolPolicy.optional(),
 });
 export type OpenedTool = z.infer<typeof openedTool>;
 
@@ -25,6 +27,8 @@ export const withheldTool = z.object({
   name: z.string(),
   slug: z.string(),
   message: z.string(),
+  /** Where a policy alone keeps it shut. */
+  policy: toolPolicy.optional(),
 });
 export type WithheldTool = z.infer<typeof withheldTool>;
 
@@ -103,8 +107,16 @@ export const approveManifest = defineCall('call.v1.registry.approve-manifest', {
   refusals: ['unknown-executor', 'manifest-changed', 'unknown-profile', 'tool-quarantined', ...authorityRefusals],
 });
 
+/** Whose word a policy is: of the profile as it is shipped, of the operator, of the account's admin. */
+const policyLayer = z.enum(['profile', 'operator', 'admin']);
+const decidedPolicy = z.object({ policy: toolPolicy, layer: policyLayer });
+const decidedPolicies = z.object({ read: decidedPolicy, write: decidedPolicy, external: decidedPolicy });
+
 export const listProfiles = defineCall('call.v1.registry.list-profiles', {
-  input: z.object({}),
+  input: z.object({
+    /** With it policies are those of its account, else those of the house. */
+    authority: authority.optional(),
+  }),
   output: z.object({
     profiles: z.array(
       z.object({
@@ -114,7 +126,15 @@ export const listProfiles = defineCall('call.v1.registry.list-profiles', {
         tools: z.array(toolName),
         /** True when no tool of it stands in an approved manifest. */
         unserved: z.boolean(),
+        /** Of its approved tools. */
         tokens: z.number().int().nonnegative(),
+        /** The executor that is meant to serve it. */
+        owner: z.string().optional(),
+        /** Each is needed by some of its tools only. */
+        integrations: z.array(z.string()).optional(),
+        /** True when profiles.yaml says that nobody serves it yet. */
+        markedUnserved: z.boolean().optional(),
+        policy: decidedPolicies.optional(),
       }),
     ),
     /** Tokens of every approved tool's definition: the monolith's tools part. */
@@ -122,6 +142,88 @@ export const listProfiles = defineCall('call.v1.registry.list-profiles', {
     /** What the last `manifest-approved` of each executor said, for a reader that missed it. */
     served: z.array(z.object({ executor: executorName, profiles: z.array(profileName), approvedAt: z.iso.datetime() })).optional(),
   }),
+  refusals: ['ticket-invalid', 'ticket-expired'],
+});
+
+/** Every tool that a profile names or an operator approved, and what it would cost in a prompt. */
+export const listTools = defineCall('call.v1.registry.list-tools', {
+  input: z.object({ authority: authority.optional(), profile: profileName.optional() }),
+  output: z.object({
+    tools: z.array(
+      z.object({
+        name: toolName,
+        profile: profileName,
+        /** Those that must be connected for this tool. */
+        integrations: z.array(z.string()),
+        /** `proposed`: announced and not approved. `changed`, `away`: approved, and announced otherwise or not at all. */
+        standing: z.enum(['serving', 'changed', 'away', 'proposed', 'unserved']),
+        /** Null, as all that follows, while no operator has approved it. */
+        executor: executorName.nullable(),
+        effect: toolEffect.nullable(),
+        policy: toolPolicy.nullable(),
+        /** Of its definition, in o200k. */
+        tokens: z.number().int().nonnegative().nullable(),
+      }),
+    ),
+    /** Of all that are listed. */
+    tokens: z.number().int().nonnegative(),
+  }),
+  refusals: ['ticket-invalid', 'ticket-expired', 'unknown-profile'],
+});
+
+/**
+ * What a skill with these requirements would open for an account now: the decision of an activation, and no grant.
+ *
+ * @see resolveTools
+ */
+export const previewTools = defineCall('call.v1.registry.preview-tools', {
+  input: z.object({
+    /** Of a turn or of none. */
+    ticket: jws,
+    /** Another account than the ticket's: operators. */
+    account: accountId.optional(),
+    /** With it the locks on this skill count. */
+    skill: skillSlug.optional(),
+    requires: skillRequirements,
+    minEpoch: z.number().int().nonnegative().optional(),
+  }),
+  output: z.object({
+    /** False when tools are asked for and none would open: a load would be refused. */
+    loadable: z.boolean(),
+    profiles: z.array(profileName),
+    tools: z.array(openedTool.omit({ inputSchema: true, description: true, timeoutMs: true, skill: true }).extend({ tokens: z.number().int().nonnegative() })),
+    withheld: z.array(withheldTool),
+    tokens: z.number().int().nonnegative(),
+    policyEpoch: z.number().int().nonnegative(),
+  }),
+  refusals: ['unknown-account', ...authorityRefusals],
+});
+
+/** Null takes a word back; what is absent stays. */
+const policyChange = z
+  .strictObject({ read: toolPolicy.nullable().optional(), write: toolPolicy.nullable().optional(), external: toolPolicy.nullable().optional() })
+  .refine((change) => Object.keys(change).length > 0, 'name at least one effect: read, write or external');
+
+const policyAnswer = z.object({
+  profile: profileName,
+  /** What this change's author has said, now. */
+  said: effectPolicies,
+  /** What holds. */
+  policy: decidedPolicies,
+});
+
+/** The operator's word on a profile, for all accounts; it stands in the place of the profile's own. */
+export const setProfilePolicy = defineCall('call.v1.registry.set-profile-policy', {
+  input: z.object({ authority: authority.optional(), profile: profileName, policy: policyChange }),
+  output: policyAnswer,
+  refusals: ['unknown-profile', ...authorityRefusals],
+});
+
+/** An account's word on a profile, for itself. It is never looser than that of the house. */
+export const tightenProfilePolicy = defineCall('call.v1.registry.tighten-profile-policy', {
+  input: z.object({ authority: authority.optional(), account: accountId, profile: profileName, policy: policyChange }),
+  output: policyAnswer,
+  refusals: ['unknown-profile', 'unknown-account', 'policy-loosens', ...authorityRefusals],
 });
 
 export const listAudit = defineAuditCall('registry');

@@ -1,7 +1,7 @@
 import { getEntitlements } from '../calls/accounts.js';
 import * as catalog from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
-import { listProfiles } from '../calls/registry.js';
+import { listProfiles, previewTools } from '../calls/registry.js';
 import { entitlementsChanged } from '../events/accounts.js';
 import { skillPublished, skillRetired } from '../events/catalog.js';
 import { manifestApproved } from '../events/registry.js';
@@ -19,7 +19,7 @@ export const catalogEdges = edgesOf({
     catalog.catalogPublicKeys,
     catalog.listAudit,
   ],
-  calls: [getEntitlements, gatewayPublicKeys, listProfiles],
+  calls: [getEntitlements, gatewayPublicKeys, listProfiles, previewTools],
   emits: [skillPublished, skillRetired],
   hears: [entitlementsChanged, manifestApproved],
   watches: [entitlementsChanged, manifestApproved],

@@ -4,7 +4,7 @@ import { explainSkills, listAudit as listCatalogAudit, listSkills } from '../cal
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as integrations from '../calls/integrations.js';
 import * as orchestrator from '../calls/orchestrator.js';
-import { approveManifest, listAudit as listRegistryAudit, listManifests, listProfiles } from '../calls/registry.js';
+import * as registry from '../calls/registry.js';
 import { edgesOf } from '../service-edges.js';
 import { turnStream } from '../streams.js';
 
@@ -55,10 +55,14 @@ export const gatewayEdges = edgesOf({
     orchestrator.cancelTurn,
     orchestrator.getUsage,
     orchestrator.listModels,
-    approveManifest,
-    listManifests,
-    listProfiles,
-    listRegistryAudit,
+    registry.approveManifest,
+    registry.listManifests,
+    registry.listProfiles,
+    registry.listTools,
+    registry.previewTools,
+    registry.setProfilePolicy,
+    registry.tightenProfilePolicy,
+    registry.listAudit,
   ],
   emits: [],
   hears: [],
