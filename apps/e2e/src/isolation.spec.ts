@@ -19,6 +19,8 @@ const places: Record<string, Kind | 'name'> = {
   'path integration': 'name',
   'path tier': 'name',
   'path executor': 'name',
+  'path profile': 'name',
+  'query profile': 'name',
   'query account': 'account',
   'query user': 'user',
   'query before': 'cursor',
@@ -42,7 +44,7 @@ const places: Record<string, Kind | 'name'> = {
   'POST /api/v1/credentials:rotate body after': 'name', // a place in the operator's own walk over all accounts
 };
 
-const names: Record<string, string> = { model: 'x', skill: 'meeting-notes', integration: 'slack', tier: 'pro', executor: 'docs' };
+const names: Record<string, string> = { model: 'x', skill: 'meeting-notes', integration: 'slack', tier: 'pro', executor: 'docs', profile: 'docs' };
 
 /** A body that is read without complaint, for each operation that reads one. */
 const bodies: Record<string, object> = {
@@ -60,6 +62,9 @@ const bodies: Record<string, object> = {
   'PUT /api/v1/integrations/{integration}/credential': { fields: { key: 'x' } },
   'PUT /api/v1/tiers/{tier}': { capabilities: [], limits: {} },
   'POST /api/v1/credentials:rotate': {},
+  'POST /api/v1/tools:preview': { profiles: ['docs'] },
+  'PATCH /api/v1/profiles/{profile}/policy': { external: 'confirm' },
+  'PATCH /api/v1/accounts/{account}/profiles/{profile}/policy': { external: 'confirm' },
   'POST /api/v1/manifests/{executor}/approve': { tools: [{ name: 'x', schemaDigest: 'x' }] },
 };
 

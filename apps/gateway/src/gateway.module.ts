@@ -24,6 +24,7 @@ import { IntegrationsController } from './rest/integrations.controller.js';
 import { KeysController } from './rest/keys.controller.js';
 import { LocksController } from './rest/locks.controller.js';
 import { MeController } from './rest/me.controller.js';
+import { ProfilesController } from './rest/profiles.controller.js';
 import { RegistryController } from './rest/registry.controller.js';
 import { SkillsController } from './rest/skills.controller.js';
 import { TiersController } from './rest/tiers.controller.js';
@@ -50,6 +51,7 @@ export const httpControllers = [
   TiersController,
   CredentialsController,
   AuditController,
+  ProfilesController,
   RegistryController,
 ];
 

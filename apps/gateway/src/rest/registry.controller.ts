@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
-import { approveManifest, listManifests, listProfiles } from '@skillgate/contracts/calls/registry';
+import { approveManifest, listManifests } from '@skillgate/contracts/calls/registry';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { executorName } from '@skillgate/contracts/words';
 import { Wire } from '@skillgate/wire/wire';
@@ -51,12 +51,5 @@ export class RegistryController {
     const { tools } = await readJson(request, approvalBody, 'invalid-body');
     const by = `user ${principal.user}${principal.key ? ` with key ${principal.key}` : ''}`;
     return this.house.read(approveManifest, principal, { executor, tools, by });
-  }
-
-  @Get('profiles')
-  @Allow('read-own-account')
-  @Operation({ summary: 'The bundles of tools that skills open.', answer: listProfiles.output })
-  async profiles(): Promise<CallOutput<typeof listProfiles>> {
-    return this.wire.call(listProfiles, {});
   }
 }

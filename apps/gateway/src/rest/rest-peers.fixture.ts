@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as accounts from '@skillgate/contracts/calls/accounts';
 import { explainSkills, listAudit as catalogAudit, listSkills } from '@skillgate/contracts/calls/catalog';
 import { getUsage } from '@skillgate/contracts/calls/orchestrator';
-import { approveManifest, listAudit as registryAudit, listManifests, listProfiles } from '@skillgate/contracts/calls/registry';
+import * as registryCalls from '@skillgate/contracts/calls/registry';
 import type { AuditCall, AuditEntry } from '@skillgate/contracts/audit';
 import type { Role } from '@skillgate/contracts/entitlements';
 import { noLimits } from '@skillgate/contracts/entitlements';
@@ -99,14 +99,24 @@ export async function servePeers(house: GatewayHouse, calls: NotedCall[]): Promi
       return { skills: [skill] };
     }),
     catalog.serve(listSkills, async () => ({ skills: [] })),
-    registry.serve(listManifests, async () => ({ executors: [] })),
-    registry.serve(listProfiles, async () => ({ profiles: [], allToolsTokens: 0 })),
-    registry.serve(approveManifest, noted('approve', ({ tools }) => ({ approved: tools.map(({ name }) => name) }))),
+    registry.serve(registryCalls.listManifests, async () => ({ executors: [] })),
+    registry.serve(registryCalls.listProfiles, noted('profiles', () => ({ profiles: [], allToolsTokens: 0 }))),
+    registry.serve(registryCalls.listTools, noted('tools', () => ({ tools: [], tokens: 0 }))),
+    registry.serve(registryCalls.previewTools, async ({ ticket, ...input }) => {
+      calls.push({ call: 'preview', input, roles: decodeJwt<{ roles: Role[] }>(ticket).roles });
+      return { loadable: true, profiles: [], tools: [], withheld: [], tokens: 0, policyEpoch: 1 };
+    }),
+    registry.serve(registryCalls.setProfilePolicy, noted('policy', ({ profile }) => ({ profile, said: {}, policy: allAllowed }))),
+    registry.serve(registryCalls.tightenProfilePolicy, noted('tighten', ({ profile }) => ({ profile, said: {}, policy: allAllowed }))),
+    registry.serve(registryCalls.approveManifest, noted('approve', ({ tools }) => ({ approved: tools.map(({ name }) => name) }))),
   ];
   await Promise.all(hearings.map(({ ready }) => ready));
 }
 
-const auditCalls: AuditCall[] = [accounts.listAudit, catalogAudit, registryAudit];
+const auditCalls: AuditCall[] = [accounts.listAudit, catalogAudit, registryCalls.listAudit];
+
+const allowed = { policy: 'allow' as const, layer: 'profile' as const };
+const allAllowed = { read: allowed, write: allowed, external: allowed };
 
 /** Two changes a service, of which no two were made at the same time. */
 function logOf(service: number, action = 'any'): AuditEntry[] {
