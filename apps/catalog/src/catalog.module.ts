@@ -30,6 +30,7 @@ import { ServedStore } from './served-store.js';
 import { ShelfKeeper } from './shelf-keeper.js';
 import { SkillStore } from './skill-store.js';
 import { catalogStore } from './store-definition.js';
+import { WarnOfBreaches } from './warn-of-breaches.js';
 
 @Module({})
 export class CatalogModule {
@@ -60,6 +61,7 @@ export class CatalogModule {
         ServePublicKeys,
       ],
       providers: [
+        WarnOfBreaches,
         {
           provide: ROOM,
           inject: [DataSource, EntitlementsProjection],
