@@ -15,6 +15,7 @@ describe('a receipt on the facts of the moment', () => {
     ['the admin locked its skill away', receiptFor({}), { locks: { operator: {}, admin: away } }, 'skill-never'],
     ['the tier lost a capability that the skill needs', receiptFor({ capabilities: ['sandbox'] }), {}, 'capability-missing'],
     ['an integration that the skill needs was disconnected', receiptFor({ integrations: ['gmail|outlook'] }), {}, 'integration-missing'],
+    ['one of two integrations that the skill needs was disconnected', receiptFor({ integrations: ['gmail', 'slack'] }), { integrations: ['gmail'] }, 'integration-missing'],
   ])('opens nothing once %s', (_, receipt, change, slug) => {
     expect(recheckReceipt(receipt, entitled(change))).toMatchObject({ slug });
   });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { SkillState } from '@skillgate/contracts/words';
 import { resolveSkill, resolveSkills } from './resolve.js';
 import type { Situation, SkillFacts } from './skill-facts.js';
-import { loadRefusal, standingOf } from './standing.js';
 
 const states = ['always', 'available', 'never'] as const;
 const free: SkillFacts = {
@@ -75,52 +74,8 @@ function situationOf(change: Partial<Situation>): Situation {
   };
 }
 
+// Listing against loading, more rights, locks: `resolve-catalog.property.spec.ts`, for whole catalogs.
 describe('for every skill and situation', () => {
-  it('a lock wins, the one of the operator first', () => {
-    fc.assert(
-      fc.property(skills, situations, (skill, situation) => {
-        const decision = resolveSkill(skill, situation);
-        const { operator, admin } = situation.locks;
-        if (operator.memo) expect(decision).toMatchObject({ state: operator.memo, layer: 'operator-lock' });
-        else if (skill.hidden) expect(decision).toMatchObject({ state: 'never', layer: 'hidden' });
-        else if (admin.memo) expect(decision).toMatchObject({ state: admin.memo, layer: 'admin-lock' });
-      }),
-    );
-  });
-
-  it('one more entitlement never closes a skill and never changes its state', () => {
-    fc.assert(
-      fc.property(
-        skills,
-        situations,
-        fc.constantFrom(...names),
-        fc.constantFrom('capabilities', 'integrations'),
-        (skill, before, name, list) => {
-          const after = {
-            ...before,
-            entitlements: { ...before.entitlements, [list]: [...before.entitlements[list as 'capabilities'], name] },
-          };
-          const [was, is] = [resolveSkill(skill, before), resolveSkill(skill, after)];
-          expect(is.state).toBe(was.state);
-          expect(is.usable || !was.usable).toBe(true);
-          expect(is.unmet.length).toBeLessThanOrEqual(was.unmet.length);
-        },
-      ),
-    );
-  });
-
-  it('what is listed may be loaded, and what may be loaded is listed or already in the turn', () => {
-    fc.assert(
-      fc.property(skills, situations, (skill, situation) => {
-        const decision = resolveSkill(skill, situation);
-        const standing = standingOf(decision);
-        const loadable = loadRefusal(decision, skill.hidden) === null;
-        if (skill.hidden) expect([standing === 'listed', loadable]).toEqual([false, false]);
-        else expect(loadable).toBe(standing !== 'withheld');
-      }),
-    );
-  });
-
   it('an unusable skill says why: by its state or by an unmet need', () => {
     fc.assert(
       fc.property(skills, situations, (skill, situation) => {
