@@ -6,6 +6,7 @@ import type { CallInput, CallOutput } from '@skillgate/contracts/define-call';
 import type { Entitlements } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
 import { platformEdges } from '@skillgate/contracts/services/all';
+import type { TicketClaims } from '@skillgate/contracts/tokens';
 import type { SkillStates } from '@skillgate/contracts/words';
 import { bootService, type RunningService } from '@skillgate/service-kit/boot';
 import { makeSigner, newSigningKey, type Signer } from '@skillgate/service-kit/signing';
@@ -72,7 +73,7 @@ export class CatalogWorld {
   }
 
   /** Of a turn of this account, which then has these entitlements. */
-  async ticketOf(entitlements: Entitlements, overrides: SkillStates = {}): Promise<string> {
+  async ticketOf(entitlements: Entitlements, overrides: SkillStates = {}, more: Partial<TicketClaims> = {}): Promise<string> {
     const { account, policyEpoch } = entitlements;
     this.accounts.set(account, entitlements);
     const exp = Math.floor(Date.now() / 1000) + 300;
@@ -85,6 +86,7 @@ export class CatalogWorld {
       overrides,
       policyEpoch,
       exp,
+      ...more,
     });
   }
 

@@ -14,17 +14,21 @@ import { outboxModule } from '@skillgate/store/outbox.module';
 import { DataSource } from 'typeorm';
 import { ROOM, type CatalogRoom } from './catalog-room.js';
 import { ticketCheck } from './check-ticket.js';
+import { ChatSkillsStore } from './chat-skills-store.js';
 import type { CatalogConfig } from './config.js';
 import { HearApprovals } from './hear-approvals.js';
 import { publishSkills } from './publish-skills.js';
 import { ServeExplainSkills } from './serve/explain-skills.js';
+import { ServeGetChatSkills } from './serve/get-chat-skills.js';
 import { ServeListAudit } from './serve/list-audit.js';
 import { ServeListSkills } from './serve/list-skills.js';
 import { ServeSearchSkills } from './serve/search-skills.js';
 import { ServeLoadSkill } from './serve/load-skill.js';
 import { ServeMeasureMonolith } from './serve/measure-monolith.js';
 import { ServePrepareTurn } from './serve/prepare-turn.js';
+import { ServePreviewEntries } from './serve/preview-entries.js';
 import { ServePublicKeys } from './serve/public-keys.js';
+import { ServeSetChatSkills } from './serve/set-chat-skills.js';
 import { ServedProfiles } from './served-profiles.js';
 import { ServedStore } from './served-store.js';
 import { ShelfKeeper } from './shelf-keeper.js';
@@ -55,6 +59,9 @@ export class CatalogModule {
         ServeLoadSkill,
         ServeSearchSkills,
         ServeExplainSkills,
+        ServePreviewEntries,
+        ServeGetChatSkills,
+        ServeSetChatSkills,
         ServeListSkills,
         ServeListAudit,
         ServeMeasureMonolith,
@@ -95,5 +102,8 @@ async function furnish(
     served: new ServedProfiles(new ServedStore(dataSource), askServed, log),
     signer: makeSigner(config.SKILLGATE_SIGNING_KEY, 'catalog'),
     checkTicket: ticketCheck(wire),
+    chats: new ChatSkillsStore(dataSource),
+    ask: wire.call.bind(wire),
+    alwaysBudget: config.SKILLGATE_ALWAYS_TOKENS,
   };
 }

@@ -11,5 +11,7 @@ export const catalogConfig = z.object({
     .string()
     .default(join(import.meta.dirname, '../../../skills'))
     .meta({ example: '/srv/skillgate/skills' }),
+  /** Tokens (o200k) of instructions in every turn, of skills that are `always`, beyond which people are warned. */
+  SKILLGATE_ALWAYS_TOKENS: z.coerce.number().int().min(0).default(4_000),
 });
 export type CatalogConfig = z.output<typeof catalogConfig>;

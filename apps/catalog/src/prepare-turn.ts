@@ -5,6 +5,8 @@ import { resolveSkill } from '@skillgate/gating/resolve';
 import type { SkillFacts, Situation } from '@skillgate/gating/skill-facts';
 import { standingOf } from '@skillgate/gating/standing';
 import { toolsAllowed } from '@skillgate/gating/tools-allowed';
+import { requirementsOf } from '@skillgate/gating/requirements-of';
+import { alwaysLoad, alwaysWarnings } from './always-load.js';
 import { entryOf } from './catalog-entry.js';
 import { situationOf, type CatalogRoom } from './catalog-room.js';
 import { turnOf } from './check-ticket.js';
@@ -26,11 +28,13 @@ export async function prepare(room: CatalogRoom, input: CallParsedInput<typeof p
   const entries = [];
   const injected: SkillVersion[] = [];
   const withheld = new Map<string, SkillDecision>();
-  for (const { facts, offered } of shelf.values()) {
-    const decision = resolveSkill(facts, situation);
+  const visible: { decision: SkillDecision; version: SkillVersion }[] = [];
+  for (const { facts, offered, last } of shelf.values()) {
+    const decision = reasoned(resolveSkill(facts, situation), last ?? offered);
     const standing = standingOf(decision);
     if (standing === 'withheld' && mayBeNamed(facts)) withheld.set(facts.slug, decision);
     if (!offered) continue;
+    if (standing !== 'withheld') visible.push({ decision, version: offered });
     if (standing === 'listed') entries.push(entryOf(offered));
     if (standing === 'injected' && !kept.some(({ slug }) => slug === offered.slug)) injected.push(offered);
   }
@@ -38,7 +42,19 @@ export async function prepare(room: CatalogRoom, input: CallParsedInput<typeof p
   for (const { decision, version } of pinned) if (!version) withheld.set(decision.slug, decision);
 
   const [always, loaded] = await Promise.all([Promise.all(injected.map(sign)), Promise.all(kept.map(sign))]);
-  return { toolsAllowed: toolsAllowed(situation), entries, always, loaded, withheld: [...withheld.values()], policyEpoch };
+  return {
+    ...{ toolsAllowed: toolsAllowed(situation), entries, always, loaded, withheld: [...withheld.values()] },
+    visible: visible.filter(({ version }) => !version.hidden).map(({ decision }) => decision),
+    warnings: alwaysWarnings(alwaysLoad(visible, room.alwaysBudget)),
+    policyEpoch,
+  };
+}
+
+/** For the route: of which version, and for a skill that is withheld each of its requirements. */
+function reasoned(decision: SkillDecision, version: SkillVersion | undefined): SkillDecision {
+  if (!version) return decision;
+  const told = { ...decision, version: version.version };
+  return decision.usable ? told : { ...told, requirements: requirementsOf(version.requires, decision) };
 }
 
 /** A folder whose name is no slug is on the shelf for operators alone. */

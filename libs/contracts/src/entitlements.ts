@@ -22,6 +22,18 @@ export const limitOverrides = z.object({
 });
 export type LimitOverrides = z.infer<typeof limitOverrides>;
 
+/** What a persona changes of what its account may use: states of skills, and which of the connected systems are reached. */
+export const personaFacts = z.object({
+  id: z.uuid(),
+  slug: skillSlug,
+  /** Grows by one with each change of the persona. */
+  revision: z.number().int().positive(),
+  skills: skillStates,
+  /** Null: all that the account has connected. */
+  integrations: z.array(z.string()).nullable(),
+});
+export type PersonaFacts = z.infer<typeof personaFacts>;
+
 /** What an account may use and has connected: the facts that the resolver decides on. */
 export const entitlements = z.object({
   account: accountId,
@@ -40,6 +52,8 @@ export const entitlements = z.object({
     .default({ operator: {}, admin: {} }),
   /** Absent where nothing is known of them, as in facts from before there were limits: then there are none. */
   limits: limits.optional(),
+  /** Those that are not retired. */
+  personas: z.array(personaFacts).optional(),
   /** Grows by one with each change above. */
   policyEpoch: z.number().int().nonnegative(),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { scopeLayer, skillDecision } from './calls/catalog.js';
 import { withheldTool } from './calls/registry.js';
 import { artifactRef } from './tool-call.js';
+import { personaRef } from './tokens.js';
 import { chatId, profileName, toolEffect, turnId } from './words.js';
 
 /** Tokens in o200k. `monolith` is what the first model call would cost with every body and every tool in it. */
@@ -105,5 +106,12 @@ export const route = z.object({
     .object({ full: z.number().int().nonnegative(), shortened: z.number().int().nonnegative(), grouped: z.number().int().nonnegative() })
     .nullable()
     .optional(),
+  /** As whom the model answered, and whether that began with this turn: then prompt, skills, tools and model were all changed with it. */
+  persona: personaRef.extend({ changed: z.boolean() }).nullable().optional(),
+  /** This turn ended the persona that the chat had. */
+  personaEnded: personaRef.nullable().optional(),
+  /** Why each visible skill is visible; as in `withheld`, with all of its requirements met. */
+  decisions: z.array(skillDecision).optional(),
+  warnings: z.array(z.string()).optional(),
 });
 export type Route = z.infer<typeof route>;

@@ -9,6 +9,10 @@ const times = {
   jti: z.string(),
 };
 
+/** A persona of the ticket's account, as the gateway found it. */
+export const personaRef = z.object({ id: z.uuid(), slug: skillSlug, revision: z.number().int().positive() });
+export type PersonaRef = z.infer<typeof personaRef>;
+
 /** Who asks, for what: signed by the gateway. Without `chat` and `turn` it opens files only. */
 export const ticketClaims = z.object({
   iss: z.literal('gateway'),
@@ -26,6 +30,8 @@ export const ticketClaims = z.object({
   /** The API key that the user showed, or else `sub` of the token of another issuer. */
   key: z.uuid().optional(),
   subject: z.string().max(255).optional(),
+  /** As whom the model answers: what this persona says of skills and integrations counts. */
+  persona: personaRef.optional(),
   /** What the account may use up; absent means no limit. */
   limits: limits.optional(),
   ...times,

@@ -23,6 +23,10 @@ export type SkillState = z.infer<typeof skillState>;
 export const skillStates = z.record(skillSlug, skillState);
 export type SkillStates = z.infer<typeof skillStates>;
 
+/** An edit of many at once: null takes a state back, what is not named stays. */
+export const skillStateEdit = z.record(skillSlug, skillState.nullable());
+export type SkillStateEdit = z.infer<typeof skillStateEdit>;
+
 export const toolEffect = z.enum(['read', 'write', 'external']);
 export type ToolEffect = z.infer<typeof toolEffect>;
 

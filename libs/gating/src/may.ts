@@ -36,10 +36,18 @@ const needs = {
   'use-own': 'own',
   'read-own-account': 'user',
   'list-integrations': 'user',
+  'list-personas': 'user',
+  /** States of skills in a chat of the user who asks. */
+  'set-chat-skills': 'own',
+  'get-chat-skills': 'own',
 
   'read-account': 'admin',
   'set-skill-state': 'admin',
+  'set-skill-states': 'admin',
   'set-admin-lock': 'admin',
+  'create-persona': 'admin',
+  'update-persona': 'admin',
+  'retire-persona': 'admin',
   'tighten-profile-policy': 'admin',
   'set-integration': 'admin',
   'begin-connection': 'admin',

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { defineAuditCall } from '../audit.js';
+import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
 import { publicKeys, skillRequirements } from '../tokens.js';
-import { digest, jws, skillSlug, skillState } from '../words.js';
+import { accountId, chatId, digest, jws, profileName, skillSlug, skillState, skillStateEdit, skillStates } from '../words.js';
+import { withheldTool } from './registry.js';
 
 /** One line of the catalog that a model reads. */
 export const catalogEntry = z.object({
@@ -28,6 +30,10 @@ export const skillDecision = z.object({
   usable: z.boolean(),
   /** One sentence each, for people: what is missing. */
   unmet: z.array(z.object({ kind: z.string(), need: z.string(), message: z.string() })),
+  /** Of the version that was decided on; absent where none was ever published. */
+  version: z.string().optional(),
+  /** Everything that the skill asks for, met or not. Absent where all of it is met and nobody asked. */
+  requirements: z.array(z.object({ kind: z.string(), need: z.string(), met: z.boolean() })).optional(),
 });
 export type SkillDecision = z.infer<typeof skillDecision>;
 
@@ -60,6 +66,10 @@ export const prepareTurn = defineCall('call.v1.catalog.prepare-turn', {
     loaded: z.array(loadedSkill),
     /** Every skill that is not usable now, with its reasons. `hidden` skills are not named. */
     withheld: z.array(skillDecision),
+    /** The decision on each skill of `entries` and `always`. */
+    visible: z.array(skillDecision).optional(),
+    /** One sentence each, for people: what is worth a look though it hinders nothing. */
+    warnings: z.array(z.string()).optional(),
     policyEpoch: z.number().int().nonnegative(),
   }),
   refusals: ['ticket-invalid', 'ticket-expired'],
@@ -93,10 +103,78 @@ export const searchSkills = defineCall('call.v1.catalog.search-skills', {
   refusals: ['ticket-invalid', 'ticket-expired'],
 });
 
+/** What a load would open now, as the registry says; nothing is opened. */
+const wouldOpen = z.object({
+  loadable: z.boolean(),
+  profiles: z.array(profileName),
+  tools: z.array(z.string()),
+  withheld: z.array(withheldTool),
+  tokens: z.number().int().nonnegative(),
+});
+
+/** Instructions that ride in every turn, and how many tokens of them are thought to be too many. */
+export const alwaysLoad = z.object({ skills: z.array(skillSlug), tokens: z.number().int().nonnegative(), budget: z.number().int().nonnegative() });
+
+/**
+ * Why a skill stands where it stands. For the ticket's account, chat and persona unless told otherwise: another account needs
+ * an operator, another chat an admin, and the ticket then carries the roles.
+ */
 export const explainSkills = defineCall('call.v1.catalog.explain-skills', {
-  input: z.object({ ticket: jws, modelUsesTools: z.boolean().default(true), skill: skillSlug.optional() }),
-  output: z.object({ skills: z.array(skillDecision.extend({ version: z.string(), digest, title: z.string() })) }),
-  refusals: ['ticket-invalid', 'ticket-expired', 'unknown-skill'],
+  input: z.object({
+    ticket: jws,
+    modelUsesTools: z.boolean().default(true),
+    skill: skillSlug.optional(),
+    account: accountId.optional(),
+    persona: skillSlug.optional(),
+    chat: chatId.optional(),
+    /** Ask the registry what each would open. */
+    opens: z.boolean().default(false),
+    minEpoch,
+  }),
+  output: z.object({
+    skills: z.array(
+      skillDecision.extend({
+        version: z.string(),
+        digest,
+        title: z.string(),
+        /** Null when the registry did not answer; absent when it was not asked. */
+        opens: wouldOpen.nullable().optional(),
+      }),
+    ),
+    always: alwaysLoad.optional(),
+    warnings: z.array(z.string()).optional(),
+    policyEpoch: z.number().int().nonnegative().optional(),
+  }),
+  refusals: ['unknown-skill', 'unknown-persona', 'unknown-account', 'unknown-chat', ...authorityRefusals],
+});
+
+/** The lines that a turn of this ticket would get, and the tokens that ride in it unasked. No receipt is given. */
+export const previewEntries = defineCall('call.v1.catalog.preview-entries', {
+  input: z.object({ ticket: jws, modelUsesTools: z.boolean() }),
+  output: z.object({
+    toolsAllowed: z.boolean(),
+    entries: z.array(catalogEntry),
+    always: alwaysLoad,
+    warnings: z.array(z.string()),
+    policyEpoch: z.number().int().nonnegative(),
+  }),
+  refusals: ['ticket-invalid', 'ticket-expired'],
+});
+
+/** States of a chat: that of the ticket, whose signature says that it is the user's own. */
+export const chatSkills = z.object({ chat: chatId, skills: skillStates });
+
+export const getChatSkills = defineCall('call.v1.catalog.get-chat-skills', {
+  input: z.object({ authority }),
+  output: chatSkills,
+  refusals: ['unknown-chat', ...authorityRefusals],
+});
+
+/** All or nothing. With `replace` what is not named goes, else it stays. Hidden and unknown skills are refused, each by name. */
+export const setChatSkills = defineCall('call.v1.catalog.set-chat-skills', {
+  input: z.object({ authority, states: skillStateEdit, replace: z.boolean().default(false) }),
+  output: chatSkills,
+  refusals: ['unknown-chat', 'unknown-skill', 'too-many-states', ...authorityRefusals],
 });
 
 /** Everything on disk or in the store, the unusable with its reason. For operators. */

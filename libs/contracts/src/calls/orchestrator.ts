@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defineCall } from '../define-call.js';
 import { route } from '../route.js';
+import { personaRef } from '../tokens.js';
+import { alwaysLoad } from './catalog.js';
 import { turnOutcome } from '../turn-stream.js';
 import { artifactId, chatId, jws, turnId } from '../words.js';
 
@@ -44,7 +46,7 @@ export const startTurn = defineCall('call.v1.orchestrator.start-turn', {
   }),
   output: z.object({ turn: turnId, chat: chatId, model: z.string() }),
   refusals: [
-    ...['ticket-invalid', 'ticket-expired', 'turn-in-progress', 'unknown-model', 'unknown-chat', 'empty-conversation'],
+    ...['ticket-invalid', 'ticket-expired', 'turn-in-progress', 'unknown-model', 'unknown-chat', 'empty-conversation', 'unknown-persona'],
     ...['unknown-artifact', 'artifact-incomplete', 'bad-authority'],
     /** With `limit`, `used` and `resetsAt` in their details, and the time to wait. */
     ...['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached'],
@@ -69,6 +71,44 @@ export const getRoute = defineCall('call.v1.orchestrator.get-route', {
   input: z.object({ ticket: jws, turn: turnId }),
   output: route,
   refusals: ['ticket-invalid', 'ticket-expired', 'unknown-turn'],
+});
+
+/** A chat of the ticket's user; of any user of the account when the ticket's roles reach that far. */
+export const getChat = defineCall('call.v1.orchestrator.get-chat', {
+  input: z.object({ ticket: jws, chat: chatId }),
+  output: z.object({ chat: chatId, model: z.string(), persona: personaRef.nullable(), epoch: z.number().int().nonnegative(), createdAt: z.iso.datetime() }),
+  refusals: ['ticket-invalid', 'ticket-expired', 'unknown-chat'],
+});
+
+/** What the model would get at the head of the next turn, word for word: of the ticket's chat, if it names one, else of a new one. */
+export const previewCatalog = defineCall('call.v1.orchestrator.preview-catalog', {
+  input: z.object({ ticket: jws, model: z.string().optional() }),
+  output: z.object({
+    model: z.string(),
+    persona: personaRef.nullable(),
+    toolsAllowed: z.boolean(),
+    /** The catalog between its marks; empty without tools. */
+    block: z.string(),
+    /** SHA-256 of the whole leading message. */
+    hash: z.string(),
+    /** True when it is what the chat has had since its epoch began, and not what a new chat would get. */
+    frozen: z.boolean(),
+    /** What would be appended, since the frozen block says otherwise. */
+    notice: z.string().nullable(),
+    /** In o200k. `base` with the words of the persona. */
+    tokens: z.object({
+      base: z.number().int().nonnegative(),
+      catalog: z.number().int().nonnegative(),
+      notice: z.number().int().nonnegative(),
+      always: z.number().int().nonnegative(),
+    }),
+    budget: z.number().int().nonnegative(),
+    /** How many skills have a full line, a shortened one, or none but their group's. All of them can be loaded. */
+    lines: z.object({ full: z.number().int().nonnegative(), shortened: z.number().int().nonnegative(), grouped: z.number().int().nonnegative() }),
+    always: alwaysLoad,
+    warnings: z.array(z.string()),
+  }),
+  refusals: ['ticket-invalid', 'ticket-expired', 'unknown-model', 'unknown-chat', 'unknown-persona'],
 });
 
 export const cancelTurn = defineCall('call.v1.orchestrator.cancel-turn', {

@@ -184,6 +184,8 @@ export const previewTools = defineCall('call.v1.registry.preview-tools', {
     account: accountId.optional(),
     /** With it the locks on this skill count. */
     skill: skillSlug.optional(),
+    /** Slug of a persona of that account; that of the ticket unless given. */
+    persona: skillSlug.optional(),
     requires: skillRequirements,
     minEpoch: z.number().int().nonnegative().optional(),
   }),

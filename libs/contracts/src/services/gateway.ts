@@ -1,6 +1,6 @@
 import * as accounts from '../calls/accounts.js';
 import * as artifacts from '../calls/artifacts.js';
-import { explainSkills, listAudit as listCatalogAudit, listSkills } from '../calls/catalog.js';
+import { explainSkills, getChatSkills, listAudit as listCatalogAudit, listSkills, setChatSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as integrations from '../calls/integrations.js';
 import * as orchestrator from '../calls/orchestrator.js';
@@ -32,6 +32,13 @@ export const gatewayEdges = edgesOf({
     accounts.setIntegration,
     accounts.setSkillState,
     accounts.setSkillLock,
+    accounts.setSkillStates,
+    accounts.setSkillLocks,
+    accounts.createPersona,
+    accounts.updatePersona,
+    accounts.retirePersona,
+    accounts.listPersonas,
+    accounts.getPersona,
     accounts.createApiKey,
     accounts.revokeApiKey,
     integrations.listIntegrations,
@@ -48,6 +55,8 @@ export const gatewayEdges = edgesOf({
     artifacts.listArtifacts,
     explainSkills,
     listSkills,
+    getChatSkills,
+    setChatSkills,
     listCatalogAudit,
     orchestrator.startTurn,
     orchestrator.getTurn,
@@ -55,6 +64,8 @@ export const gatewayEdges = edgesOf({
     orchestrator.cancelTurn,
     orchestrator.getUsage,
     orchestrator.listModels,
+    orchestrator.getChat,
+    orchestrator.previewCatalog,
     registry.approveManifest,
     registry.listManifests,
     registry.listProfiles,

@@ -1,5 +1,6 @@
 import { beginArtifact, finishArtifact, readPiece, statArtifact, writePiece } from '../calls/artifacts.js';
-import { loadSkill, measureMonolith, prepareTurn, searchSkills } from '../calls/catalog.js';
+import { getPersona } from '../calls/accounts.js';
+import { loadSkill, measureMonolith, prepareTurn, previewEntries, searchSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as orchestrator from '../calls/orchestrator.js';
 import { listProfiles, resolveTools } from '../calls/registry.js';
@@ -11,9 +12,12 @@ import { handoverSubject } from '../turn-stream.js';
 
 export const orchestratorEdges = edgesOf({
   service: 'orchestrator',
-  serves: [orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn, orchestrator.getUsage, orchestrator.listModels],
+  serves: [
+    ...[orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn],
+    ...[orchestrator.getUsage, orchestrator.listModels, orchestrator.getChat, orchestrator.previewCatalog],
+  ],
   calls: [
-    ...[prepareTurn, loadSkill, searchSkills, measureMonolith, resolveTools, listProfiles],
+    ...[prepareTurn, loadSkill, searchSkills, measureMonolith, previewEntries, resolveTools, listProfiles, getPersona],
     ...[statArtifact, beginArtifact, writePiece, finishArtifact, readPiece, gatewayPublicKeys],
   ],
   emits: [turnStarted, turnEnded, turnStepFinished],
