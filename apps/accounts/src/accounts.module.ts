@@ -14,6 +14,8 @@ import { ConfiguredOperator } from './configured-operator.js';
 import { FollowTiers } from './follow-tiers.js';
 import { integrationParts } from './integrations/integration-parts.js';
 import { KeysStore } from './keys-store.js';
+import { BulkStatesStore } from './bulk-states-store.js';
+import { PersonasStore } from './personas-store.js';
 import { OperatorStore } from './operator-store.js';
 import { ServeAuthenticate } from './serve/authenticate.js';
 import { ServeAuthenticateToken } from './serve/authenticate-token.js';
@@ -39,6 +41,13 @@ import { ServeSetSkillState } from './serve/set-skill-state.js';
 import { ServeSetTier } from './serve/set-tier.js';
 import { ServeUpdateUser } from './serve/update-user.js';
 import { accountsStore } from './store-definition.js';
+import { ServeCreatePersona } from './serve/create-persona.js';
+import { ServeGetPersona } from './serve/get-persona.js';
+import { ServeListPersonas } from './serve/list-personas.js';
+import { ServeRetirePersona } from './serve/retire-persona.js';
+import { ServeSetSkillLocks } from './serve/set-skill-locks.js';
+import { ServeSetSkillStates } from './serve/set-skill-states.js';
+import { ServeUpdatePersona } from './serve/update-persona.js';
 import { TiersStore } from './tiers-store.js';
 import { TokenUsers } from './token-users.js';
 import { UsersStore } from './users-store.js';
@@ -61,7 +70,7 @@ export class AccountsModule {
         outboxModule({ emits: accountsEdges.emits, log }),
       ],
       providers: [
-        ...[Authority, AccountsStore, TiersStore, UsersStore, KeysStore, TokenUsers, OperatorStore],
+        ...[Authority, AccountsStore, TiersStore, UsersStore, KeysStore, TokenUsers, OperatorStore, PersonasStore, BulkStatesStore],
         ...[ConfiguredOperator, FollowTiers],
         ...integrations.providers,
       ],
@@ -89,6 +98,13 @@ export class AccountsModule {
         ServeSetSkillState,
         ServeSetTier,
         ServeUpdateUser,
+        ServeSetSkillStates,
+        ServeSetSkillLocks,
+        ServeCreatePersona,
+        ServeUpdatePersona,
+        ServeRetirePersona,
+        ServeListPersonas,
+        ServeGetPersona,
         ...integrations.controllers,
       ],
     };

@@ -17,6 +17,11 @@ export class Authority {
     this.#tickets = makeVerifier({ issuer: 'gateway', typ: 'ticket', schema: ticketClaims, fetchKeys });
   }
 
+  /** Who asks, by a ticket of a turn or of none. Refuses `ticket-invalid` and `ticket-expired`. */
+  bearer(ticket: string): Promise<TicketClaims> {
+    return this.#tickets.verify(ticket);
+  }
+
   /** Who makes the change. Refuses `authority-missing`, `ticket-invalid`, `ticket-expired` and `not-allowed`. */
   permit(authority: string | undefined, action: Action, target: Target = {}): Promise<Actor> {
     return permit((ticket) => this.#tickets.verify(ticket), authority, action, target);

@@ -11,6 +11,7 @@ type FactsRow = Omit<Entitlements, 'policyEpoch' | 'locks'> & {
   limit_overrides: LimitOverrides;
   operator_locks: Entitlements['locks']['operator'];
   admin_locks: Entitlements['locks']['admin'];
+  personas: NonNullable<Entitlements['personas']> | null;
 };
 
 /**
@@ -28,7 +29,9 @@ const select = `
     ARRAY(SELECT i.name FROM integrations i WHERE i.account = a.id AND i.status = 'connected' ORDER BY 1) AS integrations,
     coalesce((SELECT jsonb_object_agg(s.skill, s.state) FROM skill_states s WHERE s.account = a.id), '{}') AS skills,
     coalesce((SELECT jsonb_object_agg(skill, state) FROM skill_locks l WHERE l.account = a.id AND by = 'operator'), '{}') AS operator_locks,
-    coalesce((SELECT jsonb_object_agg(skill, state) FROM skill_locks l WHERE l.account = a.id AND by = 'admin'), '{}') AS admin_locks
+    coalesce((SELECT jsonb_object_agg(skill, state) FROM skill_locks l WHERE l.account = a.id AND by = 'admin'), '{}') AS admin_locks,
+    (SELECT jsonb_agg(jsonb_build_object('id', p.id, 'slug', p.slug, 'revision', p.revision, 'skills', p.skills, 'integrations', to_jsonb(p.integrations)) ORDER BY p.slug COLLATE "C")
+      FROM personas p WHERE p.account = a.id AND p.retired_at IS NULL) AS personas
   FROM ${accountsWithTier}
   WHERE a.id = $1`;
 
@@ -36,9 +39,9 @@ const select = `
 export async function selectFacts(sql: EntityManager, account: string): Promise<AccountFacts> {
   const [row] = (await sql.query(select, [account])) as FactsRow[];
   if (!row) throw unknownAccount(account);
-  const { name, created_at: createdAt, policy_epoch: policyEpoch, operator_locks: operator, admin_locks: admin, ...rights } = row;
+  const { name, created_at: createdAt, policy_epoch: policyEpoch, operator_locks: operator, admin_locks: admin, personas, ...rights } = row;
   const { extra_capabilities: extraCapabilities, limit_overrides: limitOverrides, ...rest } = rights;
-  const entitlements = { ...rest, limits: limits.parse(rest.limits), locks: { operator, admin }, policyEpoch };
+  const entitlements = { ...rest, limits: limits.parse(rest.limits), locks: { operator, admin }, ...(personas && { personas }), policyEpoch };
   return { name, createdAt, extraCapabilities, limitOverrides, entitlements };
 }
 

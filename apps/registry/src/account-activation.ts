@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Entitlements } from '@skillgate/contracts/entitlements';
+import { asPersona } from '@skillgate/gating/as-persona';
+import { refuse } from '@skillgate/contracts/refusal';
 import { Announcements } from './announcements.js';
 import { AccountEntitlements } from './account-entitlements.js';
 import { ApprovalsStore } from './approvals-store.js';
@@ -21,13 +23,19 @@ export class AccountActivation {
     @Inject(PROFILES) private readonly profiles: Profiles,
   ) {}
 
-  /** On facts at least as new as `minEpoch`. */
-  async of<A extends Asking>(account: string, minEpoch: number, askings: readonly A[]): Promise<{ activation: Activation<A>; entitlements: Entitlements }> {
-    const [entitlements, approved, policyOf] = await Promise.all([
+  /**
+   * On facts at least as new as `minEpoch`; a persona narrows what is connected. Refuses `unknown-persona` for one that is asked for by its slug,
+   * and `ticket-invalid` for one of a ticket that is gone.
+   */
+  async of<A extends Asking>(account: string, minEpoch: number, askings: readonly A[], persona?: { id?: string; slug: string }): Promise<{ activation: Activation<A>; entitlements: Entitlements }> {
+    const [facts, approved, policyOf] = await Promise.all([
       this.entitlements.of(account, minEpoch),
       this.approvals.recent(),
       this.policies.recent(account),
     ]);
+    const seen = asPersona(facts, persona);
+    if (!seen) throw personaGone(persona!);
+    const { entitlements } = seen;
     const activation = openTools(askings, {
       entitlements,
       policyOf,
@@ -38,3 +46,8 @@ export class AccountActivation {
     return { activation, entitlements };
   }
 }
+
+const personaGone = ({ id, slug }: { id?: string; slug: string }): Error =>
+  id === undefined
+    ? refuse('unknown-persona', `The account has no persona "${slug}".`)
+    : refuse('ticket-invalid', `The persona "${slug}" was retired meanwhile; choose another model id.`);

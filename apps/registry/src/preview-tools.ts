@@ -22,7 +22,8 @@ export class PreviewTools {
     if (!own) await permit(async () => ticket, asked.ticket, 'read-account', { account });
     // A skill without a name cannot be locked; no slug has an underscore.
     const asking = { skill: asked.skill ?? '_', version: 'preview', requires };
-    const deciding = this.accounts.of(account, own ? Math.max(ticket.policyEpoch, minEpoch) : minEpoch, [asking]);
+    const persona = asked.persona !== undefined ? { slug: asked.persona } : own ? ticket.persona : undefined;
+    const deciding = this.accounts.of(account, own ? Math.max(ticket.policyEpoch, minEpoch) : minEpoch, [asking], persona);
     const { activation, entitlements } = await (own ? deciding : deciding.catch(tellUnknown));
     const tools = activation.openings.map(({ tool }) => {
       const { tool: name, profile, effect, executor } = tool;

@@ -29,7 +29,7 @@ export class ResolveTools {
     const ticket = await this.tokens.ticket(shown.ticket);
     const receipts = await this.tokens.receipts(shown.receipts, ticket);
     const minEpoch = Math.max(ticket.policyEpoch, shown.minEpoch ?? 0, ...receipts.map((receipt) => receipt.policyEpoch));
-    const { activation, entitlements } = await this.accounts.of(ticket.account, minEpoch, receipts);
+    const { activation, entitlements } = await this.accounts.of(ticket.account, minEpoch, receipts, ticket.persona);
     const { policyEpoch } = entitlements;
     if (!entitlements.capabilities.includes('tools')) {
       throw refuse('tools-not-allowed', 'This account has plain chat only; move it to a tier that includes tools.', { policyEpoch });

@@ -198,7 +198,7 @@ export const previewTools = defineCall('call.v1.registry.preview-tools', {
     tokens: z.number().int().nonnegative(),
     policyEpoch: z.number().int().nonnegative(),
   }),
-  refusals: ['unknown-account', ...authorityRefusals],
+  refusals: ['unknown-account', 'unknown-persona', ...authorityRefusals],
 });
 
 /** Null takes a word back; what is absent stays. */

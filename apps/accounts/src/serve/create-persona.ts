@@ -1,0 +1,20 @@
+import { Controller } from '@nestjs/common';
+import { createPersona } from '@skillgate/contracts/calls/accounts';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
+import { Serves } from '@skillgate/wire/serve';
+import { Authority } from '../authority.js';
+import { PersonasStore } from '../personas-store.js';
+
+@Controller()
+export class ServeCreatePersona {
+  constructor(
+    private readonly store: PersonasStore,
+    private readonly authority: Authority,
+  ) {}
+
+  @Serves(createPersona)
+  async createPersona(input: CallParsedInput<typeof createPersona>): Promise<CallAnswer<typeof createPersona>> {
+    const { authority, ...written } = input;
+    return this.store.create(written, await this.authority.permit(authority, 'create-persona', { account: written.account }));
+  }
+}
