@@ -9,6 +9,7 @@ import { incomingItems } from './incoming-items.js';
 import { cancelledByUser } from './keep-lease.js';
 import { type LaunchParts, launchTurn } from './launch-turn.js';
 import { inSpan } from './spans.js';
+import { personaOf } from './turn-persona.js';
 import type { ChatState, NewTurn } from './turn-records.js';
 
 export interface AcceptParts extends LaunchParts {
@@ -25,7 +26,10 @@ type Input = CallParsedInput<typeof startTurn>;
 export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input: Input, caller: AbortSignal): Promise<CallAnswer<typeof startTurn>> {
   const { account, user, turn, chat, limits } = ticket;
   if (!turn || !chat) throw refuse('ticket-invalid', 'This ticket names no turn. Ask the gateway for one that does.');
-  const model = input.model ?? parts.config.SKILLGATE_MODEL;
+  // Before the commit as well: who is retired, or has a model that is gone, begins nothing.
+  const { model: ownModel = null, ...persona } = ticket.persona ? await personaOf(parts.wire, input.ticket, ticket.persona) : {};
+  const seenAs = 'id' in persona ? { persona } : {};
+  const model = input.model ?? ownModel ?? parts.config.SKILLGATE_MODEL;
   const entry = entryOf(parts, model);
   // Before the commit and not beside it: a file that is not there refuses the turn.
   const attached = await attachmentsOf(parts.wire, input.ticket, input.artifacts, caller);
@@ -34,8 +38,8 @@ export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input
   // The span ends at once and parents what follows, so that a crash of the turn leaves nobody without a parent.
   await inSpan(parts, 'accept_turn', { 'skillgate.turn.id': turn, 'gen_ai.conversation.id': chat }, async (span) => {
     const { traceId, spanId } = span.spanContext();
-    const request = { ticket: input.ticket, sampling: input.sampling, spanId };
-    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, limits, stateful: input.stateful, attempt: 1, request };
+    const request = { ticket: input.ticket, sampling: input.sampling, spanId, ...seenAs };
+    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, limits, stateful: input.stateful, attempt: 1, request, ...seenAs };
     const launch = (state: ChatState) => launchTurn(parts, { turn: row, ticket: input.ticket, entry, sampling: input.sampling, chat: state, begun });
     const begun: Promise<void> = parts.store.begin(row, active.bind(active.active(), launch));
     await begun;
@@ -45,7 +49,8 @@ export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input
   return { turn, chat, model };
 }
 
-function entryOf(parts: AcceptParts, model: string): ModelEntry {
+/** Refuses `unknown-model`. */
+export function entryOf(parts: Pick<AcceptParts, 'models' | 'config'>, model: string): ModelEntry {
   const { models, config } = parts;
   if (model !== config.SKILLGATE_MODEL && !models.entries.has(model)) {
     throw refuse('unknown-model', `There is no model "${model}" here. GET /v1/models lists what there is.`);

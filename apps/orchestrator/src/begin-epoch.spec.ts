@@ -78,3 +78,26 @@ describe('a skill that leaves the catalog', () => {
     expect(notice?.text).toContain('found by list_skills');
   });
 });
+
+describe('another persona', () => {
+  const editor = { id: 'p-1', slug: 'editor', revision: 1, name: 'Editor', instructions: 'Be brief.' };
+  const coach = { id: 'p-2', slug: 'coach', revision: 1, name: 'Coach', instructions: 'Ask questions.' };
+  const lines = visible(['memo']);
+
+  it.each<[string, typeof editor | null, typeof editor | null, number, RegExp | null]>([
+    ['that stays changes nothing', editor, editor, 0, null],
+    ['begins a new epoch with its words', editor, coach, 1, /you are the persona "coach".*as "editor"/],
+    ['that begins does as well', null, editor, 1, /you are the persona "editor".*without a persona/],
+    ['that ends does as well', editor, null, 1, /The persona "editor" has ended/],
+    ['in other words does as well', editor, { ...editor, revision: 2, instructions: 'Be long.' }, 1, /has changed the persona "editor"/],
+  ])('%s', (_sentence, before, now, epoch, notice) => {
+    const chat = after({ ...lines, persona: before });
+    const next = beginEpoch(chat, { ...lines, persona: now });
+    expect(next.prefix.epoch).toBe(epoch);
+    expect(next.prefix.persona ?? null).toEqual(now && { id: now.id, slug: now.slug, revision: now.revision });
+    expect(next.prefix.prefix?.includes(now?.instructions ?? '<persona')).toBe(now !== null);
+    if (before && now && before.instructions !== now.instructions) expect(next.prefix.prefix).not.toContain(before.instructions);
+    if (notice) expect(next.notice?.text).toMatch(notice);
+    else expect(next).toMatchObject({ prefix: { prefix: chat.prefix, prefixHash: chat.prefixHash }, notice: null });
+  });
+});

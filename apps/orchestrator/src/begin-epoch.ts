@@ -2,6 +2,7 @@ import type { CatalogEntry } from '@skillgate/contracts/calls/catalog';
 import { fitCatalog } from '@skillgate/prompt/fit-catalog';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { renderPrefix } from '@skillgate/prompt/prefix';
+import { personaNotice, refOf, samePersona, type TurnPersona } from './turn-persona.js';
 import type { ChatState, Prefix } from './turn-records.js';
 
 /** The prefix that this turn sends, and what the model must be told because the frozen one says otherwise. */
@@ -20,27 +21,34 @@ export interface Visible {
   loaded: readonly string[];
   /** Tokens that the catalog may take; the house's usual number unless given. */
   budget?: number;
+  /** As whom the model answers. */
+  persona?: TurnPersona | null;
 }
 
 const mark = 'always:'; // no slug has a colon
 
 /**
  * The prefix of a chat is frozen, byte for byte. A change of the catalog is appended as a notice; only a chat that gains
- * or loses tools altogether begins a new epoch, since its whole history is projected differently then.
+ * or loses tools altogether begins a new epoch, since its whole history is projected differently then, and so does one in which the model
+ * answers as somebody else.
  */
-export function beginEpoch(chat: ChatState, { toolsAllowed, entries, always, loaded, budget }: Visible): EpochStart {
+export function beginEpoch(chat: ChatState, { toolsAllowed, entries, always, loaded, budget, persona = null }: Visible): EpochStart {
   const listed = entries.map((entry) => entry.slug).sort();
   const announced = [...listed, ...always.map((slug) => mark + slug).sort()];
-  if (chat.prefix === null || chat.prefixTools !== toolsAllowed) {
-    const { text, hash } = renderPrefix({ tools: toolsAllowed, entries, budget });
+  const stays = samePersona(chat.persona, persona);
+  if (chat.prefix === null || chat.prefixTools !== toolsAllowed || !stays) {
+    const { text, hash } = renderPrefix({ tools: toolsAllowed, entries, budget, persona });
     const epoch = chat.prefix === null ? 0 : chat.epoch + 1;
-    return { prefix: { prefix: text, prefixHash: hash, prefixTools: toolsAllowed, announced, epoch }, notice: null };
+    const told = chat.prefix === null ? null : personaNotice(chat.persona, persona);
+    const prefix = { prefix: text, prefixHash: hash, prefixTools: toolsAllowed, announced, epoch, ...(stays && !persona ? {} : { persona: persona && refOf(persona) }) };
+    return { prefix, notice: told === null ? null : { kind: 'notice', text: told } };
   }
   const usable = new Set([...listed, ...always, ...loaded]);
   const added = entries.filter((entry) => !chat.announced.includes(entry.slug));
   const removed = chat.announced.map((slug) => slug.replace(mark, '')).filter((slug) => !usable.has(slug));
   const { prefix, prefixHash, prefixTools, epoch } = chat;
-  return { prefix: { prefix, prefixHash, prefixTools, epoch, announced }, notice: noticeOf(added, removed) };
+  const kept = chat.persona ? { persona: chat.persona } : {};
+  return { prefix: { prefix, prefixHash, prefixTools, epoch, announced, ...kept }, notice: noticeOf(added, removed) };
 }
 
 /** Tokens of a notice: a library that doubles in mid-chat is told of by its groups. */

@@ -26,6 +26,10 @@ export function buildRoute(turn: TurnRow, steps: RouteStep[]): Route {
     tokens: facts?.tokens ?? noTokens,
     catalogHash: facts?.catalogHash ?? null,
     catalogLines: facts?.catalogLines ?? null,
+    persona: facts?.persona ?? null,
+    personaEnded: facts?.personaEnded ?? null,
+    decisions: facts?.decisions ?? [],
+    warnings: facts?.warnings ?? [],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Route, RouteStep, TokenLedger } from '@skillgate/contracts/route';
 import type { SkillDecision, SkillPin } from '@skillgate/contracts/calls/catalog';
+import type { PersonaRef } from '@skillgate/contracts/tokens';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
@@ -14,6 +15,11 @@ export interface TurnFacts {
   catalogHash: string | null;
   /** Absent in turns that were written down before it was counted. */
   catalogLines?: Route['catalogLines'];
+  persona?: Route['persona'];
+  personaEnded?: Route['personaEnded'];
+  /** Why each visible skill is visible. */
+  decisions?: SkillDecision[];
+  warnings?: string[];
 }
 
 @Entity('chats')
@@ -33,6 +39,8 @@ export class ChatRow {
   @Column('jsonb') pinned!: SkillPin[];
   /** What models read in place of the beginning of the chat. */
   @Column('jsonb', { nullable: true }) compacted!: Compacted | null;
+  /** As whom the model answers since this epoch began. */
+  @Column('jsonb', { nullable: true }) persona!: PersonaRef | null;
   @Column('timestamptz', { name: 'created_at' }) createdAt!: Date;
 }
 

@@ -41,7 +41,7 @@ async function hasBegun(sql: EntityManager, { turn, chat }: NewTurn): Promise<bo
 /** Undefined for a chat that is not this user's. */
 export async function readChat(sql: EntityManager, { chat, user }: Pick<NewTurn, 'chat' | 'user'>): Promise<ChatState | undefined> {
   const [state]: ChatState[] = await sql.query(
-    `SELECT prefix, prefix_hash AS "prefixHash", prefix_tools AS "prefixTools", announced, pinned, epoch, compacted,
+    `SELECT prefix, prefix_hash AS "prefixHash", prefix_tools AS "prefixTools", announced, pinned, epoch, compacted, persona,
        (SELECT coalesce(jsonb_agg(item ORDER BY seq), '[]') FROM chat_items WHERE chat = $1) AS history
      FROM chats WHERE id = $1 AND "user" = $2`,
     [chat, user],

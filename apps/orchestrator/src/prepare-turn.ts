@@ -10,9 +10,10 @@ import type { ChatState } from './turn-records.js';
  * alone, so that it may run while the turn is being written down.
  */
 export async function prepareTurn(context: TurnContext, chat: ChatState): Promise<void> {
-  const { toolsAllowed, entries, withheld, always, loaded, policyEpoch } = await askRights(context);
-  const { prefix, notice } = beginEpoch(chat, { toolsAllowed, entries, always: slugsOf(always), loaded: slugsOf(loaded), budget: context.catalogBudget });
-  Object.assign(context, { toolsAllowed, entries, withheld, prefix: prefix.prefix ?? '', prefixHash: prefix.prefixHash, frozen: prefix, policyEpoch });
+  const { toolsAllowed, entries, withheld, always, loaded, policyEpoch, visible: decisions, warnings } = await askRights(context);
+  const visible = { toolsAllowed, entries, always: slugsOf(always), loaded: slugsOf(loaded), budget: context.catalogBudget, persona: context.turn.persona ?? null };
+  const { prefix, notice } = beginEpoch(chat, visible);
+  Object.assign(context, { toolsAllowed, entries, withheld, prefix: prefix.prefix ?? '', prefixHash: prefix.prefixHash, frozen: prefix, policyEpoch, decisions, warnings, personaBefore: chat.persona ?? null });
   const { history } = context.journal;
   if (notice) history.push(notice);
   const added = toolsAllowed ? loadedItem(context, newAlways(context.journal.visible, always).map((skill) => ({ skill }))) : null;

@@ -36,9 +36,9 @@ function tellChange(context: TurnContext, frozen: Prefix, rights: Rights): void 
   const { entries, always, loaded } = plain ? nothing : rights;
   // Announced as if nothing were, so that what comes back later is told as new.
   const seen = plain ? { ...frozen, announced: [] } : frozen;
-  const now = beginEpoch({ ...seen, pinned: [], history: [] }, { toolsAllowed: true, entries, always: slugsOf(always), loaded: slugsOf(loaded) });
+  const now = beginEpoch({ ...seen, pinned: [], history: [] }, { toolsAllowed: true, entries, always: slugsOf(always), loaded: slugsOf(loaded), persona: context.turn.persona ?? null });
   const granted = held.grantedTools;
-  Object.assign(context, { entries, withheld: rights.withheld, frozen: now.prefix, grantedTools: granted });
+  Object.assign(context, { entries, withheld: rights.withheld, decisions: rights.visible, warnings: rights.warnings, frozen: now.prefix, grantedTools: granted });
   journal.freeze(now.prefix);
 
   const closed = without(before, granted).map((tool) => ({ name: tool.name, why: whyWithheld(held, tool) }));

@@ -65,7 +65,7 @@ describe('a takeover', () => {
     const { turn: id, account, user, chat, model, plan, traceId } = turn;
     expect(await world.take(turn)).toEqual({
       turn: { turn: id, account, user, chat, model, plan, traceId, attempt: 2, items: [], stateful: true, request },
-      chat: { ...prefix, pinned: [], compacted: null, history: [...turn.items, said('Working.')] },
+      chat: { ...prefix, pinned: [], compacted: null, persona: null, history: [...turn.items, said('Working.')] },
       firstItem: 0,
       steps: [stepOf('tool_calls'), stepOf('tool_calls')],
       ...{ round, usage, cancelRequested: false },

@@ -49,7 +49,7 @@ export function takeTurn(dataSource: DataSource, { turn, account }: LapsedTurn, 
     const { request, user, model, plan, traceId, attempt, round, usage, cancelRequested, ageMs, lapsedMs } = row;
     const [first]: { seq: number | null }[] = await sql.query('SELECT min(seq) AS seq FROM chat_items WHERE chat = $1 AND turn = $2', [row.chat, turn]);
     const steps: { step: RouteStep }[] = await sql.query('SELECT step FROM turn_steps WHERE turn = $1 ORDER BY n', [turn]);
-    const taken: NewTurn = { turn, account, user, chat: row.chat, model, plan, traceId, attempt, items: [], stateful: true, ...(request && { request }) };
+    const taken: NewTurn = { turn, account, user, chat: row.chat, model, plan, traceId, attempt, items: [], stateful: true, ...(request && { request }), ...(request?.persona && { persona: request.persona }) };
     return {
       turn: taken,
       chat,

@@ -1,6 +1,7 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { LoadedSkill, SkillDecision, CatalogEntry, SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { OpenedTool } from '@skillgate/contracts/calls/registry';
+import type { PersonaRef } from '@skillgate/contracts/tokens';
 import type { ArtifactRef } from '@skillgate/contracts/tool-call';
 import type { ModelEntry } from '@skillgate/prompt/models';
 import type { Log } from '@skillgate/service-kit/log';
@@ -48,6 +49,12 @@ export interface TurnContext {
   /** What could be called when the model was last told of it. */
   grantedTools: OpenedTool[];
   withheld: SkillDecision[];
+  /** Why each visible skill is visible. */
+  decisions?: SkillDecision[] | undefined;
+  /** What is worth a look, for people. */
+  warnings?: string[] | undefined;
+  /** As whom the model answered before this turn. */
+  personaBefore?: PersonaRef | null;
   /** Skills whose instructions are in the context. */
   loaded: LoadedSkill[];
   /** What the chat loaded, in this turn and before, also what this turn may not use. */

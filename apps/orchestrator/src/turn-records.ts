@@ -1,4 +1,6 @@
 import type { SkillPin } from '@skillgate/contracts/calls/catalog';
+import type { PersonaRef } from '@skillgate/contracts/tokens';
+import type { TurnPersona } from './turn-persona.js';
 import type { Limits } from '@skillgate/contracts/entitlements';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
@@ -23,6 +25,8 @@ export interface NewTurn {
   stateful: boolean;
   /** 1 at the beginning, one more with each takeover: what is written under another one than the row's is refused. */
   attempt: number;
+  /** As whom the model answers. */
+  persona?: TurnPersona;
   /** For whoever has to take the turn over; without it, it can only be ended. */
   request?: TurnRequest;
 }
@@ -33,6 +37,7 @@ export type Spent = TurnOutcome['usage'] & { usd: number };
 export interface TurnRequest {
   ticket: string;
   sampling: Record<string, unknown>;
+  persona?: TurnPersona;
   /** Of the span that accepted the turn: later attempts hang under it. */
   spanId?: string;
 }
@@ -68,10 +73,12 @@ export interface ChatState {
   history: HistoryItem[];
   /** What models read in place of its beginning. */
   compacted?: Compacted | null;
+  /** As whom the model answered last; absent for nobody. */
+  persona?: PersonaRef | null;
 }
 
 /** The frozen part of a chat, written when an epoch begins or the model was told of a change. */
-export type Prefix = Pick<ChatState, 'prefix' | 'prefixHash' | 'prefixTools' | 'announced' | 'epoch'>;
+export type Prefix = Pick<ChatState, 'prefix' | 'prefixHash' | 'prefixTools' | 'announced' | 'epoch' | 'persona'>;
 
 /** How many items of the chat and steps of the turn are committed. */
 export interface Count {

@@ -20,7 +20,7 @@ describe('a chat', () => {
     await world.append(first, { items: 1, steps: 0 }, { items: [said('Working.')], chat: { ...prefix, pinned } });
     await world.end(first, { items: 2, steps: 0 });
     const second = nextOf(first);
-    expect(await world.begin(second)).toEqual({ ...prefix, pinned, compacted: null, history: [...first.items, said('Working.'), said('Done.'), ...second.items] });
+    expect(await world.begin(second)).toEqual({ ...prefix, pinned, compacted: null, persona: null, history: [...first.items, said('Working.'), said('Done.'), ...second.items] });
     expect(await world.numbers(first)).toEqual([0, 1, 2, 3]);
   });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CatalogEntry } from '@skillgate/contracts/calls/catalog';
 import { basePrompt } from './base-prompt.js';
+import { personaBlock, type PersonaWords } from './persona-block.js';
 import { fitCatalog, type FittedCatalog } from './fit-catalog.js';
 
 export interface Prefix {
@@ -21,10 +22,11 @@ export interface PrefixParts {
   readonly entries: readonly CatalogEntry[];
   /** Tokens that the catalog may take. */
   readonly budget?: number;
+  readonly persona?: PersonaWords | null;
 }
 
-export function renderPrefix({ tools, entries, budget }: PrefixParts): Prefix {
-  const base = basePrompt(tools);
+export function renderPrefix({ tools, entries, budget, persona }: PrefixParts): Prefix {
+  const base = persona ? `${basePrompt(tools)}\n\n${personaBlock(persona)}` : basePrompt(tools);
   const fitted = tools ? fitCatalog(entries, budget) : null;
   const text = fitted ? `${base}\n\n${fitted.text}` : base;
   return { text, base, catalog: fitted?.text ?? '', lines: fitted && linesOf(fitted), hash: createHash('sha256').update(text).digest('hex') };
