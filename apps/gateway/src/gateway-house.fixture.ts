@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { authenticate, authenticateToken, type KeyPrincipal } from '@skillgate/contracts/calls/accounts';
+import { authenticate, authenticateToken, getPersona, listPersonas, type KeyPrincipal, type PersonaView } from '@skillgate/contracts/calls/accounts';
 import { cancelTurn, getTurn, listModels, startTurn } from '@skillgate/contracts/calls/orchestrator';
 import type { CallOutput, CallParsedInput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';
@@ -83,6 +83,8 @@ export interface GatewayHouse {
   /** Whom a token of another issuer stands for, or how it is refused. */
   tokens: Map<string, () => CallOutput<typeof authenticateToken>>;
   journalReads: number;
+  /** Of every account here. */
+  personas: PersonaView[];
   /** Replaces what the orchestrator does with a new turn: by default nothing, which is a turn that runs. */
   onTurn: (turn: StartedTurn) => void | Promise<void>;
   /** `GET` unless it has a body; with the key of one of `people` unless told otherwise. */
@@ -135,6 +137,7 @@ export async function openGatewayHouse(
     authentications: 0,
     tokens: new Map(),
     journalReads: 0,
+    personas: [],
     onTurn: () => undefined,
     ask: (path, options) => ask(`${gateway.url}${path}`, options),
     addReplica: async () => {
@@ -172,6 +175,12 @@ async function serveAccounts(house: GatewayHouse): Promise<void> {
     house.authentications += 1;
     const found = Object.entries(people).find(([name]) => keyOf(name) === key)?.[1];
     if (!found) throw refuse('unknown-key', 'No such key.');
+    return found;
+  }).ready;
+  await house.wires.accounts.serve(listPersonas, async () => ({ personas: house.personas })).ready;
+  await house.wires.accounts.serve(getPersona, async ({ slug }) => {
+    const found = house.personas.find((persona) => persona.slug === slug);
+    if (!found) throw refuse('unknown-persona', `No persona "${slug}".`);
     return found;
   }).ready;
   await house.wires.accounts.serve(authenticateToken, async ({ token }) => {
@@ -221,6 +230,12 @@ async function serveOrchestrator(house: GatewayHouse): Promise<void> {
   ];
   await Promise.all(hearings.map(({ ready }) => ready));
 }
+
+export const persona = (more: Partial<PersonaView> = {}): PersonaView => ({
+  ...{ id: randomUUID(), slug: 'editor', name: 'Editor', instructions: 'Be brief.', model: null, skills: {}, integrations: null },
+  ...{ revision: 2, createdAt: '2026-11-30T12:00:00.000Z', retiredAt: null, policyEpoch: 9 },
+  ...more,
+});
 
 /** Tries until it holds; what a client's leaving sets off takes a moment. */
 export async function until(holds: () => boolean, ms = 3_000): Promise<void> {

@@ -18,12 +18,16 @@ import { AccountsController } from './rest/accounts.controller.js';
 import { ArtifactsController } from './rest/artifacts.controller.js';
 import { AuditController } from './rest/audit.controller.js';
 import { CallbackController } from './rest/callback.controller.js';
+import { ChatsController } from './rest/chats.controller.js';
 import { CredentialsController } from './rest/credentials.controller.js';
+import { ExplainController } from './rest/explain.controller.js';
 import { HouseCalls } from './rest/house-calls.js';
 import { IntegrationsController } from './rest/integrations.controller.js';
 import { KeysController } from './rest/keys.controller.js';
 import { LocksController } from './rest/locks.controller.js';
 import { MeController } from './rest/me.controller.js';
+import { NamedSkills } from './rest/named-skills.js';
+import { PersonasController } from './rest/personas.controller.js';
 import { ProfilesController } from './rest/profiles.controller.js';
 import { RegistryController } from './rest/registry.controller.js';
 import { SkillsController } from './rest/skills.controller.js';
@@ -41,6 +45,9 @@ export const httpControllers = [
   ArtifactsController,
   MeController,
   SkillsController,
+  ExplainController,
+  PersonasController,
+  ChatsController,
   AccountsController,
   UsersController,
   KeysController,
@@ -84,6 +91,7 @@ export class GatewayModule {
             new RequestLimits(config.SKILLGATE_REQUESTS_A_MINUTE_KEY, config.SKILLGATE_REQUESTS_A_MINUTE_ACCOUNT),
         },
         HouseCalls,
+        NamedSkills,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

@@ -1,4 +1,5 @@
 import type { Principal } from '@skillgate/contracts/calls/accounts';
+import type { PersonaRef } from '@skillgate/contracts/tokens';
 import type { SkillStates } from '@skillgate/contracts/words';
 import type { Signer } from '@skillgate/service-kit/signing';
 
@@ -12,6 +13,8 @@ export interface TurnScope {
   chat: string;
   turn: string;
   overrides: SkillStates;
+  /** As whom the model answers. */
+  persona?: PersonaRef;
 }
 
 /**
@@ -21,10 +24,14 @@ export interface TurnScope {
 export const mintTicket = (signer: Signer, principal: Principal, scope?: TurnScope): Promise<string> =>
   signer.sign({ ...bearerOf(principal), ...scope, exp: inSeconds(ticketSeconds) });
 
-/** A ticket with the roles of who asks, for one call that changes or reads what the roles decide on. */
-export const mintAuthority = (signer: Signer, principal: Principal): Promise<string> => {
+/**
+ * A ticket with the roles of who asks, for one call that changes or reads what the roles decide on.
+ *
+ * @param about a chat that was shown to be the user's own; a persona of the account
+ */
+export const mintAuthority = (signer: Signer, principal: Principal, about: Partial<Pick<TurnScope, 'chat' | 'persona'>> = {}): Promise<string> => {
   const { roles, key, subject } = principal;
-  return signer.sign({ ...bearerOf(principal), roles, ...(key ? { key } : { subject }), exp: inSeconds(authoritySeconds) });
+  return signer.sign({ ...bearerOf(principal), ...about, roles, ...(key ? { key } : { subject }), exp: inSeconds(authoritySeconds) });
 };
 
 const bearerOf = ({ account, user, policyEpoch, limits }: Principal) => ({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
 import { cancelTurn } from '@skillgate/contracts/calls/orchestrator';
 import { isUnavailable } from '@skillgate/contracts/refusal';
+import { personaOfModel } from '../personas.js';
 import { mintTicket } from '../ticket.js';
 import type { ChatRequest } from './chat-request.js';
 import { listenTurn, type Listening } from './listen-turn.js';
@@ -26,8 +27,12 @@ export async function openTurn(house: TurnHouse, principal: Principal, request: 
   const { wire, signer, log } = house;
   const turn = randomUUID();
   const chat = request.skillgate?.chat_id ?? randomUUID();
-  const asked = turnRequest(request);
-  const ticket = await mintTicket(signer, principal, { chat, turn, overrides: request.skillgate?.skills ?? {} });
+  const { model, ...rest } = turnRequest(request);
+  const found = await personaOfModel(wire, signer, principal, request.model);
+  // A persona brings a model of its own, which the orchestrator knows from where it knows the persona.
+  const asked = found ? rest : { ...rest, model };
+  const scope = { chat, turn, overrides: request.skillgate?.skills ?? {}, ...(found && { persona: found.ref }) };
+  const ticket = await mintTicket(signer, found?.principal ?? principal, scope);
   const listening = listenTurn(house, principal, turn, true);
   try {
     await listening.ready;

@@ -1,6 +1,6 @@
-import { Controller, Delete, Inject, Param, Put, Req } from '@nestjs/common';
+import { Controller, Delete, Inject, Param, Patch, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { setSkillLock, type Principal } from '@skillgate/contracts/calls/accounts';
+import { setSkillLock, setSkillLocks, type Principal } from '@skillgate/contracts/calls/accounts';
 import { entitlements, type Entitlements } from '@skillgate/contracts/entitlements';
 import { skillSlug, skillState } from '@skillgate/contracts/words';
 import { holds } from '@skillgate/gating/may';
@@ -10,25 +10,45 @@ import { Allow, Caller } from '../access/access-guard.js';
 import { Operation } from '../openapi/operation.js';
 import { readJson } from '../read-json.js';
 import { AccountId } from './accounts.controller.js';
+import { NamedSkills } from './named-skills.js';
 import { HouseCalls } from './house-calls.js';
 import { PathPart } from './path-part.js';
 
 const lockState = skillState.exclude(['available']);
 const lockBody = z.strictObject({ state: lockState });
+const locksBody = z.record(skillSlug, lockState.nullable());
+const changed = entitlements.extend({ warnings: z.array(z.string()) });
 const Skill = () => Param('skill', new PathPart(skillSlug, 'unknown-skill'));
 
 @ApiTags('Accounts')
 @Controller('api/v1/accounts/:account/locks')
 @Allow('set-admin-lock')
 export class LocksController {
-  constructor(@Inject(HouseCalls) private readonly house: HouseCalls) {}
+  constructor(
+    @Inject(HouseCalls) private readonly house: HouseCalls,
+    @Inject(NamedSkills) private readonly named: NamedSkills,
+  ) {}
+
+  @Patch()
+  @Operation({
+    summary: "Changes many locks of the caller's kind at once; null removes one, what is not named stays.",
+    description: 'All of them are changed, or none: unknown skills are refused, each by name. Hidden ones are an operator\'s to lock.',
+    body: locksBody,
+    answer: changed,
+    refusals: ['not-allowed', 'unknown-account', 'unknown-skill', 'invalid-body'],
+  })
+  async edit(@AccountId() account: string, @Req() request: Request, @Caller() principal: Principal): Promise<z.infer<typeof changed>> {
+    const locks = await readJson(request, locksBody, 'invalid-body');
+    await this.named.require(principal, locks, true);
+    return this.warned(principal, await this.house.change(setSkillLocks, principal, { account, by: kindOf(principal), locks }));
+  }
 
   @Put(':skill')
   @Operation({
     summary: "Binds a skill's state for every scope of an account.",
     description: "An operator's lock stands above an admin's, and alone reaches hidden skills.",
     body: lockBody,
-    answer: entitlements,
+    answer: changed,
     refusals: ['not-allowed', 'unknown-account', 'unknown-skill', 'invalid-body'],
   })
   async lock(
@@ -36,9 +56,10 @@ export class LocksController {
     @Skill() skill: string,
     @Req() request: Request,
     @Caller() principal: Principal,
-  ): Promise<Entitlements> {
+  ): Promise<z.infer<typeof changed>> {
     const { state } = await readJson(request, lockBody, 'invalid-body');
-    return this.store(account, skill, principal, state);
+    await this.named.require(principal, { [skill]: state }, true);
+    return this.warned(principal, await this.store(account, skill, principal, state));
   }
 
   @Delete(':skill')
@@ -52,7 +73,12 @@ export class LocksController {
   }
 
   private store(account: string, skill: string, principal: Principal, state: z.infer<typeof lockState> | null): Promise<Entitlements> {
-    const by = holds(principal.roles, 'operator') ? 'operator' : 'admin';
-    return this.house.change(setSkillLock, principal, { account, skill, by, state });
+    return this.house.change(setSkillLock, principal, { account, skill, by: kindOf(principal), state });
+  }
+
+  private async warned(principal: Principal, facts: Entitlements): Promise<z.infer<typeof changed>> {
+    return { ...facts, warnings: await this.named.warnings(principal, facts.account, facts.policyEpoch) };
   }
 }
+
+const kindOf = ({ roles }: Principal): 'operator' | 'admin' => (holds(roles, 'operator') ? 'operator' : 'admin');

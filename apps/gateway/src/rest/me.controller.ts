@@ -1,19 +1,19 @@
-import { Controller, Delete, Get, Inject, Param, Put, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Param, Patch, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   listApiKeys,
   principal as keyPrincipal,
   revokeApiKey,
   setSkillState,
+  setSkillStates,
   tokenPrincipal,
   type Principal,
 } from '@skillgate/contracts/calls/accounts';
-import { explainSkills } from '@skillgate/contracts/calls/catalog';
 import { getUsage } from '@skillgate/contracts/calls/orchestrator';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { entitlements, type Entitlements } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
-import { skillSlug, skillState } from '@skillgate/contracts/words';
+import { skillSlug, skillState, skillStateEdit } from '@skillgate/contracts/words';
 import type { Signer } from '@skillgate/service-kit/signing';
 import { Wire } from '@skillgate/wire/wire';
 import type { Request } from 'express';
@@ -25,9 +25,11 @@ import { mintTicket } from '../ticket.js';
 import { SIGNER } from '../tokens.js';
 import { HouseCalls } from './house-calls.js';
 import { KeyId } from './keys.controller.js';
+import { NamedSkills } from './named-skills.js';
 import { PathPart } from './path-part.js';
 
 const stateBody = z.strictObject({ state: skillState });
+const changed = entitlements.extend({ warnings: z.array(z.string()) });
 const who = z.union([keyPrincipal, tokenPrincipal]);
 const Skill = () => Param('skill', new PathPart(skillSlug, 'unknown-skill'));
 
@@ -39,6 +41,7 @@ export class MeController {
     @Inject(Wire) private readonly wire: Wire,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(HouseCalls) private readonly house: HouseCalls,
+    @Inject(NamedSkills) private readonly named: NamedSkills,
   ) {}
 
   @Get()
@@ -79,14 +82,28 @@ export class MeController {
     summary: "Sets a skill's state for the whole account.",
     description: 'For admins. A chat, a persona or a turn may still decide otherwise; a lock stands above all of them.',
     body: stateBody,
-    answer: entitlements,
+    answer: changed,
     refusals: ['not-allowed', 'unknown-skill', 'invalid-body'],
   })
-  async setSkill(@Skill() skill: string, @Req() request: Request, @Caller() principal: Principal): Promise<Entitlements> {
+  async setSkill(@Skill() skill: string, @Req() request: Request, @Caller() principal: Principal): Promise<z.infer<typeof changed>> {
     const { state } = await readJson(request, stateBody, 'invalid-body');
-    // A setting for a skill that is not there would be accepted and never do anything.
-    await this.wire.call(explainSkills, { ticket: await mintTicket(this.signer, principal), skill });
-    return this.house.change(setSkillState, principal, { account: principal.account, skill, state });
+    await this.named.require(principal, { [skill]: state });
+    return this.warned(principal, await this.house.change(setSkillState, principal, { account: principal.account, skill, state }));
+  }
+
+  @Patch('skills')
+  @Allow('set-skill-state')
+  @Operation({
+    summary: "Changes the account's states of many skills at once; null takes one back, what is not named stays.",
+    description: 'All of them are changed, or none: unknown skills are refused, each by name.',
+    body: skillStateEdit,
+    answer: changed,
+    refusals: ['not-allowed', 'unknown-skill', 'invalid-body'],
+  })
+  async editSkills(@Req() request: Request, @Caller() principal: Principal): Promise<z.infer<typeof changed>> {
+    const states = await readJson(request, skillStateEdit, 'invalid-body');
+    await this.named.require(principal, states);
+    return this.warned(principal, await this.house.change(setSkillStates, principal, { account: principal.account, states }));
   }
 
   @Delete('skills/:skill')
@@ -94,5 +111,9 @@ export class MeController {
   @Operation({ summary: "Removes the account's setting for a skill.", answer: entitlements, refusals: ['not-allowed', 'unknown-skill'] })
   async clearSkill(@Skill() skill: string, @Caller() principal: Principal): Promise<Entitlements> {
     return this.house.change(setSkillState, principal, { account: principal.account, skill, state: null });
+  }
+
+  private async warned(principal: Principal, facts: Entitlements): Promise<z.infer<typeof changed>> {
+    return { ...facts, warnings: await this.named.warnings(principal, facts.account, facts.policyEpoch) };
   }
 }

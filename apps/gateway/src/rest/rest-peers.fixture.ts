@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as accounts from '@skillgate/contracts/calls/accounts';
-import { explainSkills, listAudit as catalogAudit, listSkills } from '@skillgate/contracts/calls/catalog';
-import { getUsage } from '@skillgate/contracts/calls/orchestrator';
+import { explainSkills, getChatSkills, listAudit as catalogAudit, listSkills, setChatSkills } from '@skillgate/contracts/calls/catalog';
+import { getChat, getUsage, previewCatalog } from '@skillgate/contracts/calls/orchestrator';
 import * as registryCalls from '@skillgate/contracts/calls/registry';
 import type { AuditCall, AuditEntry } from '@skillgate/contracts/audit';
 import type { Role } from '@skillgate/contracts/entitlements';
 import { noLimits } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
 import { decodeJwt } from 'jose';
-import { people, type GatewayHouse } from '../gateway-house.fixture.js';
+import { people, persona, type GatewayHouse } from '../gateway-house.fixture.js';
 import { serveIntegrations } from './integration-peers.fixture.js';
 
 export interface NotedCall {
@@ -19,6 +19,8 @@ export interface NotedCall {
   roles: Role[];
 }
 
+/** A chat of the user's own. */
+export const ownChat = randomUUID();
 /** A key of the user's own, and one of somebody else in the account. */
 export const [ownKey, foreignKey] = [randomUUID(), randomUUID()];
 const now = '2026-11-30T12:00:00.000Z';
@@ -68,6 +70,11 @@ export async function servePeers(house: GatewayHouse, calls: NotedCall[]): Promi
     accountsWire.serve(accounts.setIntegration, noted('integration', ({ account }) => view(account))),
     accountsWire.serve(accounts.setSkillState, noted('state', ({ account }) => facts(account))),
     accountsWire.serve(accounts.setSkillLock, noted('lock', ({ account }) => facts(account))),
+    accountsWire.serve(accounts.setSkillStates, noted('states', ({ account }) => facts(account))),
+    accountsWire.serve(accounts.setSkillLocks, noted('locks', ({ account }) => facts(account))),
+    accountsWire.serve(accounts.createPersona, noted('create-persona', ({ slug }) => persona({ slug }))),
+    accountsWire.serve(accounts.updatePersona, noted('update-persona', ({ slug }) => persona({ slug }))),
+    accountsWire.serve(accounts.retirePersona, noted('retire-persona', ({ slug }) => persona({ slug, retiredAt: now }))),
     accountsWire.serve(accounts.listTiers, noted('tiers', () => ({ tiers: [{ ...pro, accounts: 1 }] }))),
     accountsWire.serve(accounts.putTier, noted('put-tier', ({ name }) => ({ ...pro, name, following: 1, behind: 0 }))),
     accountsWire.serve(accounts.deleteTier, noted('delete-tier', ({ name }) => (known(name), { name, deleted: true as const }))),
@@ -94,11 +101,36 @@ export async function servePeers(house: GatewayHouse, calls: NotedCall[]): Promi
       const [turns, tokens] = [{ used: 1, limit: 5 }, { used: 9, limit: null }];
       return { day: '2026-11-30', resetsAt: '2026-12-01T00:00:00.000Z', turns, tokens, parallelTurns: turns };
     }),
-    catalog.serve(explainSkills, async ({ skill: only }) => {
+    catalog.serve(explainSkills, async ({ ticket, skill: only, ...input }) => {
+      const { roles = [], chat } = decodeJwt<{ roles?: Role[]; chat?: string }>(ticket);
+      calls.push({ call: 'explain', input: { ...input, ...(only && { skill: only }), ...(chat && { signedChat: chat }) }, roles });
       if (only && only !== skill.slug) throw refuse('unknown-skill', `There is no skill "${only}" here.`);
-      return { skills: [skill] };
+      return { skills: [skill, { ...skill, slug: 'house-style' }], warnings: ['Too much is always on.'] };
     }),
-    catalog.serve(listSkills, async () => ({ skills: [] })),
+    catalog.serve(listSkills, async () => ({
+      skills: [skill.slug, 'house-style', 'hidden-one'].map((slug) => ({
+        ...{ slug, version: '1.0.0', digest: skill.digest, description: '', hidden: slug === 'hidden-one', status: 'published' as const },
+        ...{ problems: [], bodyTokens: 0, requires: null },
+      })),
+    })),
+    catalog.serve(getChatSkills, noted('chat-skills', () => ({ chat: ownChat, skills: {} }))),
+    catalog.serve(setChatSkills, noted('set-chat-skills', ({ states, replace }) => {
+      calls.at(-1)!.input = { states, replace };
+      return { chat: ownChat, skills: {} };
+    })),
+    orchestrator.serve(getChat, async ({ ticket, chat }) => {
+      if (chat !== ownChat || decodeJwt<{ user: string }>(ticket).user !== asking) throw refuse('unknown-chat', `You have no chat ${chat} here.`);
+      return { chat, model: 'default', persona: null, epoch: 0, createdAt: now };
+    }),
+    orchestrator.serve(previewCatalog, async ({ ticket, model }) => {
+      const { persona: seenAs, chat, policyEpoch } = decodeJwt<{ persona?: { id: string; slug: string; revision: number }; chat?: string; policyEpoch: number }>(ticket);
+      calls.push({ call: 'preview-catalog', input: { model, chat, persona: seenAs?.slug, policyEpoch }, roles: [] });
+      return {
+        ...{ model: model ?? 'default', persona: seenAs ?? null, toolsAllowed: true, block: 'B', hash: 'h', frozen: false, notice: null },
+        ...{ tokens: { base: 1, catalog: 1, notice: 0, always: 0 }, budget: 6_000, lines: { full: 1, shortened: 0, grouped: 0 } },
+        ...{ always: { skills: [], tokens: 0, budget: 4_000 }, warnings: [] },
+      };
+    }),
     registry.serve(registryCalls.listManifests, async () => ({ executors: [] })),
     registry.serve(registryCalls.listProfiles, noted('profiles', () => ({ profiles: [], allToolsTokens: 0 }))),
     registry.serve(registryCalls.listTools, noted('tools', () => ({ tools: [], tokens: 0 }))),

@@ -13,7 +13,8 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => house?.close());
 
-const lastInput = () => calls.at(-1)?.input;
+/** Of what was changed; the catalog is asked before and after it. */
+const lastInput = () => calls.filter(({ call }) => call !== 'explain').at(-1)?.input;
 
 describe('a problem', () => {
   it.each<[string, string, Parameters<GatewayHouse['ask']>[1], number, object]>([
@@ -108,6 +109,17 @@ describe('who may do what', () => {
     ["makes a key of the admin's account", `${account}/keys`, { json: { name: 'k' } }, owners],
     ["revokes a key of the admin's account", `${account}/keys/${id}`, { method: 'DELETE' }, owners],
     ["reads the changes of the admin's account", `/api/v1/audit?account=${own}`, {}, owners],
+    ['sets many skills for its account', '/api/v1/me/skills', { method: 'PATCH', json: { 'meeting-notes': 'never' } }, owners],
+    ["locks many skills of the admin's account", `${account}/locks`, { method: 'PATCH', json: { 'meeting-notes': 'never' } }, owners],
+    ['reads the personas', '/api/v1/personas', {}, all],
+    ['makes a persona', '/api/v1/personas', { json: { slug: 'coach', name: 'Coach' } }, owners],
+    ['changes a persona', '/api/v1/personas/coach', { method: 'PATCH', json: { name: 'C' } }, owners],
+    ['changes skills of a persona', '/api/v1/personas/coach/skills', { method: 'PATCH', json: { 'meeting-notes': null } }, owners],
+    ['retires a persona', '/api/v1/personas/coach', { method: 'DELETE' }, owners],
+    ['asks why', '/api/v1/explain', {}, all],
+    ['asks why in another account', `/api/v1/explain?account=${randomUUID()}`, {}, ['operator']],
+    ["asks why in the admin's account", `/api/v1/explain?account=${own}`, {}, owners],
+    ['looks at the head of its next turn', '/api/v1/catalog:preview?model=default', {}, all],
     ['sets a skill for its account', '/api/v1/me/skills/meeting-notes', put({ state: 'never' }), owners],
     ['connects a system with a secret', '/api/v1/integrations/slack/credential', put({ fields: { key: 'x' } }), owners],
     ['begins a connection', '/api/v1/integrations/slack/connection', { method: 'POST' }, owners],
