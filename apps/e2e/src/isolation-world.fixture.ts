@@ -13,6 +13,8 @@ export interface Belongings {
   turn: string;
   chat: string;
   artifact: string;
+  /** Slug of a persona of the account, which an admin has made; one that is not there for everybody else. */
+  persona: string;
   /** An entry of the account's audit log. */
   cursor: string;
 }
@@ -26,6 +28,15 @@ export const post = async (t: TestHouse, path: string, key: string, body: unknow
   if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(said)}`);
   return said;
 };
+
+async function edit(t: TestHouse, method: string, path: string, key: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const { ok, status } = await fetch(t.house.url + path, { method, headers, body: JSON.stringify(body) });
+  if (!ok) throw new Error(`${method} ${path} answered ${status}`);
+}
+
+/** Of the same length for all, so that no answer's length tells them apart. */
+const newSlug = (): string => `p-${randomUUID().slice(0, 8)}`;
 
 /** A house in which nobody is stopped for asking too often. */
 export const startQuietHouse = (env: NodeJS.ProcessEnv = {}): Promise<TestHouse> =>
@@ -41,6 +52,9 @@ export async function newUser(t: TestHouse, account: string, name: string, roles
   const { id: user } = await post(t, `/api/v1/accounts/${account}/users`, operator, { name, roles });
   const { id: key, secret } = await post(t, `/api/v1/accounts/${account}/keys`, operator, { name, user, roles });
   const { turn, chat } = await t.turn([{ text: `Hello ${name}.` }], { messages: [{ role: 'user', content: `I am ${name}.` }] }, secret);
+  await edit(t, 'PATCH', `/api/v1/chats/${chat}/skills`, secret, { 'meeting-notes': 'never' });
+  const persona = newSlug();
+  if (roles.includes('admin')) await post(t, '/api/v1/personas', secret, { slug: persona, name, skills: { 'meeting-notes': 'never' } });
   const upload = await fetch(`${t.house.url}/api/v1/artifacts?name=${name}.txt`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'text/plain' },
@@ -49,13 +63,14 @@ export async function newUser(t: TestHouse, account: string, name: string, roles
   const artifact = ((await upload.json()) as { id: string }).id;
   const log = await t.get(`/api/v1/audit?account=${account}&limit=1`, operator);
   const { entries } = (await log.json()) as { entries: { cursor: string }[] };
-  return { name, account, user, key, secret, turn, chat, artifact, cursor: entries[0]!.cursor };
+  return { name, account, user, key, secret, turn, chat, artifact, persona, cursor: entries[0]!.cursor };
 }
 
 /** Ids in every shape of `Belongings` under which there is nothing. A cursor is a time with an id, and the time is nobody's. */
 export const nothing = ({ cursor }: Belongings): Omit<Belongings, 'secret' | 'name'> => ({
   ...{ account: randomUUID(), user: randomUUID(), key: randomUUID(), turn: randomUUID(), chat: randomUUID() },
   artifact: `art_${randomUUID().replaceAll('-', '')}`,
+  persona: newSlug(),
   cursor: `${cursor.split('_')[0]}_${randomUUID()}`,
 });
 

@@ -14,6 +14,12 @@ const places: Record<string, Kind | 'name'> = {
   'path key': 'key',
   'path turn': 'turn',
   'path artifact': 'artifact',
+  'path chat': 'chat',
+  'path persona': 'persona',
+  'query chat': 'chat',
+  'query persona': 'persona',
+  'query skill': 'name',
+  'query model': 'name',
   'path model': 'name',
   'path skill': 'name',
   'path integration': 'name',
@@ -50,6 +56,13 @@ const names: Record<string, string> = { model: 'x', skill: 'meeting-notes', inte
 const bodies: Record<string, object> = {
   'POST /v1/chat/completions': chatWords,
   'PUT /api/v1/me/skills/{skill}': { state: 'available' },
+  'PATCH /api/v1/me/skills': { 'meeting-notes': 'available' },
+  'POST /api/v1/personas': { slug: 'eve', name: 'Eve' },
+  'PATCH /api/v1/personas/{persona}': { name: 'Eve' },
+  'PATCH /api/v1/personas/{persona}/skills': { 'meeting-notes': 'never' },
+  'PUT /api/v1/chats/{chat}/skills': { 'meeting-notes': 'always' },
+  'PATCH /api/v1/chats/{chat}/skills': { 'meeting-notes': null },
+  'PATCH /api/v1/accounts/{account}/locks': { 'meeting-notes': 'never' },
   'POST /api/v1/accounts': { name: 'A', tier: 'pro' },
   'PUT /api/v1/accounts/{account}/tier': { tier: 'free' },
   'PUT /api/v1/accounts/{account}/capabilities': { capabilities: ['sandbox'] },
@@ -141,16 +154,16 @@ describe("another's id", () => {
     await expectNothing(operation, place, kind, admin!, stranger!);
   });
 
-  it.each(cases.filter(([, { kind }]) => kind !== 'account' && kind !== 'cursor'))(
+  it.each(cases.filter(([, { kind }]) => !['account', 'cursor', 'persona'].includes(kind)))(
     'of another user of the account is like none: %s',
     async (_title, { operation, place, kind }) => {
       await expectNothing(operation, place, kind, user!, colleague!);
     },
   );
 
-  /** What an admin of the account may not see either: what users say and keep. */
+  /** What an admin of the account may not see either: what users say and keep. Why a skill was not there in a chat, an admin may ask. */
   const isPrivate = ({ operation, kind }: (typeof idPlaces)[number]) =>
-    ['turn', 'chat', 'artifact'].includes(kind) && operation.name !== 'GET /api/v1/turns/{turn}/route';
+    ['turn', 'chat', 'artifact'].includes(kind) && !['GET /api/v1/turns/{turn}/route', 'GET /api/v1/explain'].includes(operation.name);
 
   it.each(cases.filter(([, one]) => isPrivate(one)))("of a user is like none for the account's admin: %s", async (_title, one) => {
     await expectNothing(one.operation, one.place, one.kind, admin!, colleague!);
@@ -170,6 +183,7 @@ describe("another's id", () => {
       const { name, account, turn, artifact, chat, secret } = owner;
       expect(await (await t.get(`/api/v1/turns/${turn}`, secret)).json()).toMatchObject({ chat, status: 'finished' });
       expect((await t.get(`/api/v1/turns/${turn}/route`, secret)).status).toBe(200);
+      expect(await (await t.get(`/api/v1/chats/${chat}/skills`, secret)).json()).toMatchObject({ chat, skills: { 'meeting-notes': 'never' } });
       expect(await (await t.get(`/api/v1/turns/${turn}/stream`, secret)).text()).toContain(name);
       expect(await (await t.get(`/api/v1/artifacts/${artifact}`, secret)).text()).toBe(name);
       const skillgate = { chat_id: chat, artifacts: [artifact] };
@@ -181,6 +195,7 @@ describe("another's id", () => {
     expect(await (await t.get(`/api/v1/accounts/${account}/users`, secret)).text()).toContain(id);
     const keys = await (await t.get(`/api/v1/accounts/${account}/keys?user=${id}`, secret)).json();
     expect(keys).toMatchObject({ keys: [{ id: key, revokedAt: null }] });
+    expect(await (await t.get(`/api/v1/personas/${stranger!.persona}`, secret)).json()).toMatchObject({ name: 'stranger-4711', skills: { 'meeting-notes': 'never' } });
     // And the one thing that an admin does read of others in the account.
     expect((await t.get(`/api/v1/turns/${colleague!.turn}/route`, admin!.secret)).status).toBe(200);
   });

@@ -32,6 +32,11 @@ describe('who may do what', () => {
     ['an admin does not choose the tier', ['user', 'admin'], 'set-tier', { account: 'mine' }, false],
     ['an operator changes settings of any account', ['operator'], 'set-skill-state', { account: 'theirs' }, true],
     ['an operator chooses the tier', ['operator'], 'set-tier', { account: 'theirs' }, true],
+    ['a user reads the personas of the account', ['user'], 'list-personas', { account: 'mine' }, true],
+    ['a user makes none', ['user'], 'create-persona', { account: 'mine' }, false],
+    ['an admin makes one', ['admin'], 'create-persona', { account: 'mine' }, true],
+    ['a user sets skills of an own chat', ['user'], 'set-chat-skills', me, true],
+    ['an admin sets none in the chat of a colleague', ['admin'], 'set-chat-skills', colleague, false],
     ['an admin reads the audit log of the own account', ['admin'], 'read-audit', { account: 'mine' }, true],
     ['an admin does not read that of the platform', ['admin'], 'read-platform-audit', {}, false],
   ])('%s', (_sentence, roles, action, target, allowed) => {
