@@ -14,7 +14,7 @@ export interface Authority {
 }
 
 /** They act for a user's request and show its ticket; everybody else is an executor and shows a grant. */
-const ticketCallers: readonly string[] = ['gateway', 'orchestrator'];
+const ticketCallers: readonly string[] = ['gateway', 'orchestrator', 'catalog'];
 
 export class Authorities {
   private readonly tickets: Verifier<TicketClaims>;

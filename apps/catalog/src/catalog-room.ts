@@ -6,16 +6,24 @@ import type { Situation } from '@skillgate/gating/skill-facts';
 import type { Signer } from '@skillgate/service-kit/signing';
 import type { EntitlementsProjection } from '@skillgate/store/entitlements-projection';
 import type { Wire } from '@skillgate/wire/wire';
+import type { AccountSkillStore } from './account-skill-store.js';
 import type { ChatSkillsStore } from './chat-skills-store.js';
 import type { CheckTicket } from './check-ticket.js';
 import type { ServedProfiles } from './served-profiles.js';
+import type { PublicationStore } from './publication-store.js';
+import type { Shelf } from './shelf.js';
 import type { ShelfKeeper } from './shelf-keeper.js';
 import type { SkillStore } from './skill-store.js';
 
 /** What the use cases of this service work with. */
 export interface CatalogRoom {
   store: SkillStore;
+  /** Of the platform alone. */
   shelf: ShelfKeeper;
+  /** What an account sees, its own skills included; `again` looks at the store now. */
+  shelfOf(account: string, again?: boolean): Promise<Shelf>;
+  publication: PublicationStore;
+  accountSkills: AccountSkillStore;
   entitlements: EntitlementsProjection;
   served: ServedProfiles;
   signer: Signer;

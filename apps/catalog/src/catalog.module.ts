@@ -12,11 +12,14 @@ import { OutboxRelay } from '@skillgate/store/outbox-relay';
 import { describeOutbox } from '@skillgate/store/outbox-state';
 import { outboxModule } from '@skillgate/store/outbox.module';
 import { DataSource } from 'typeorm';
+import { AccountShelves } from './account-shelves.js';
+import { AccountSkillStore } from './account-skill-store.js';
 import { ROOM, type CatalogRoom } from './catalog-room.js';
 import { ticketCheck } from './check-ticket.js';
 import { ChatSkillsStore } from './chat-skills-store.js';
 import type { CatalogConfig } from './config.js';
 import { HearApprovals } from './hear-approvals.js';
+import { PublicationStore } from './publication-store.js';
 import { publishSkills } from './publish-skills.js';
 import { ServeExplainSkills } from './serve/explain-skills.js';
 import { ServeGetChatSkills } from './serve/get-chat-skills.js';
@@ -29,6 +32,19 @@ import { ServePrepareTurn } from './serve/prepare-turn.js';
 import { ServePreviewEntries } from './serve/preview-entries.js';
 import { ServePublicKeys } from './serve/public-keys.js';
 import { ServeSetChatSkills } from './serve/set-chat-skills.js';
+import { ServePublishSkills } from './serve/publish-skills.js';
+import { ServeRetireSkill } from './serve/retire-skill.js';
+import { ServeMakeCurrent } from './serve/make-current.js';
+import { ServeListVersions } from './serve/list-versions.js';
+import { ServeReadVersion } from './serve/read-version.js';
+import { ServeReadVersionFile } from './serve/read-version-file.js';
+import { ServeSetUpdatePolicy } from './serve/set-update-policy.js';
+import { ServeSaveAccountSkill } from './serve/save-account-skill.js';
+import { ServeSubmitAccountSkill } from './serve/submit-account-skill.js';
+import { ServeReviewAccountSkill } from './serve/review-account-skill.js';
+import { ServeRetireAccountSkill } from './serve/retire-account-skill.js';
+import { ServeListAccountSkills } from './serve/list-account-skills.js';
+import { ServeReadSkillFile } from './serve/read-skill-file.js';
 import { ServedProfiles } from './served-profiles.js';
 import { ServedStore } from './served-store.js';
 import { ShelfKeeper } from './shelf-keeper.js';
@@ -65,6 +81,19 @@ export class CatalogModule {
         ServeListSkills,
         ServeListAudit,
         ServeMeasureMonolith,
+        ServePublishSkills,
+        ServeRetireSkill,
+        ServeMakeCurrent,
+        ServeListVersions,
+        ServeReadVersion,
+        ServeReadVersionFile,
+        ServeSetUpdatePolicy,
+        ServeSaveAccountSkill,
+        ServeSubmitAccountSkill,
+        ServeReviewAccountSkill,
+        ServeRetireAccountSkill,
+        ServeListAccountSkills,
+        ServeReadSkillFile,
         ServePublicKeys,
       ],
       providers: [
@@ -90,6 +119,9 @@ async function furnish(
 ): Promise<CatalogRoom> {
   const store = new SkillStore(dataSource);
   await publishSkills(store, config.SKILLGATE_SKILLS_DIR, log);
+  const shelf = new ShelfKeeper(store);
+  const accountSkills = new AccountSkillStore(dataSource);
+  const shelves = new AccountShelves(shelf, accountSkills);
   const askServed = async () => {
     const { served } = await wire.call(listProfiles, {}, { deadlineMs: askMs });
     if (!served) throw unavailable('registry-too-old', 'The registry does not say what it approved; bring it up to date.');
@@ -97,7 +129,10 @@ async function furnish(
   };
   return {
     store,
-    shelf: new ShelfKeeper(store),
+    shelf,
+    shelfOf: shelves.of.bind(shelves),
+    publication: new PublicationStore(dataSource),
+    accountSkills,
     entitlements,
     served: new ServedProfiles(new ServedStore(dataSource), askServed, log),
     signer: makeSigner(config.SKILLGATE_SIGNING_KEY, 'catalog'),

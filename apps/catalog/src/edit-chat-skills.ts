@@ -17,7 +17,7 @@ export async function readChatSkills(room: CatalogRoom, { authority }: CallParse
 /** Refusals: those of `permit`, `unknown-chat`, `unknown-skill`, `too-many-states`. */
 export async function editChatSkills(room: CatalogRoom, { authority, states, replace }: CallParsedInput<typeof setChatSkills>): Promise<Answer> {
   const { account, chat, actor } = await ownChat(room, authority, 'set-chat-skills');
-  requireNamed(await room.shelf.current(), states);
+  requireNamed(await room.shelfOf(account), states);
   return { chat, skills: await room.chats.edit(account, chat, states, replace, actor) };
 }
 

@@ -115,7 +115,7 @@ async function ticketOf(account: string, policyEpoch = 1): Promise<string> {
 
 /** Where a skill stands in a turn, by each replica of the catalog: in the list, or withheld with its reasons. One word if all agree. */
 async function standing(skill: string, account: string = randomUUID()): Promise<string> {
-  const input = { ticket: await ticketOf(account), modelUsesTools: true, pinned: [] };
+  const input = { ticket: await ticketOf(account), modelUsesTools: true, pinned: [], shown: [], midTurn: false, lookAgain: false };
   const replicas = running.filter(({ name }) => name === 'catalog');
   const answers = await Promise.all(replicas.map(({ app }) => prepare(app.get<CatalogRoom>(ROOM, { strict: false }), input)));
   const words = answers.map(({ entries, withheld }) => {

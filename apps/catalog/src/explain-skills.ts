@@ -20,7 +20,7 @@ type Asked = CallParsedInput<typeof explainSkills>;
 export async function explain(room: CatalogRoom, input: Asked): Promise<CallAnswer<typeof explainSkills>> {
   const ticket = await room.checkTicket(input.ticket);
   const standpoint = standpointOf(ticket, input);
-  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelf.current(), situationOf(room, standpoint, input)]);
+  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelfOf(standpoint.account), situationOf(room, standpoint, input)]);
   const decided = [...shelf.values()].flatMap(({ facts, offered, last }) =>
     last ? [{ decision: resolveSkill(facts, situation), version: last, facts, offered }] : [],
   );

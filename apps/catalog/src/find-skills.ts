@@ -14,7 +14,7 @@ import type { Shelf } from './shelf.js';
  */
 export async function findSkills(room: CatalogRoom, input: CallParsedInput<typeof searchSkills>): Promise<CallAnswer<typeof searchSkills>> {
   const ticket = await room.checkTicket(input.ticket);
-  const [shelf, { situation }] = await Promise.all([room.shelf.current(), situationOf(room, ticket, input)]);
+  const [shelf, { situation }] = await Promise.all([room.shelfOf(ticket.account), situationOf(room, ticket, input)]);
   const loadable = new Map<string, CatalogEntry>();
   for (const { facts, offered } of shelf.values()) {
     if (offered && standingOf(resolveSkill(facts, situation)) === 'listed') loadable.set(facts.slug, entryOf(offered));

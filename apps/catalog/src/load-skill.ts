@@ -6,6 +6,7 @@ import { loadRefusal } from '@skillgate/gating/standing';
 import { situationOf, type CatalogRoom } from './catalog-room.js';
 import { turnOf } from './check-ticket.js';
 import { withReceipt } from './sign-receipt.js';
+import { refOf } from './skill-version.js';
 
 /**
  * The gate: instructions and receipt, or the reason why not. Refusals: `ticket-invalid`, `ticket-expired`, `unknown-skill`, `skill-never`,
@@ -13,14 +14,16 @@ import { withReceipt } from './sign-receipt.js';
  */
 export async function load(room: CatalogRoom, input: CallParsedInput<typeof loadSkill>): Promise<CallAnswer<typeof loadSkill>> {
   const ticket = turnOf(await room.checkTicket(input.ticket));
-  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelf.current(), situationOf(room, ticket, input)]);
+  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelfOf(ticket.account), situationOf(room, ticket, input)]);
   const found = shelf.get(input.slug);
   if (!found) throw unknownSkill(input.slug);
   const decision = resolveSkill(found.facts, situation);
   const refusal = loadRefusal(decision, found.facts.hidden);
   if (refusal) throw refuse(refusal.slug, refusal.message);
   if (!found.offered) throw new Error(`${input.slug} is usable and has no offered version`);
-  return { ...(await withReceipt(room.signer, ticket, found.offered, policyEpoch)), layer: decision.layer, policyEpoch };
+  const { shown } = input;
+  const replaces = shown && shown.slug === input.slug && shown.digest !== found.offered.digest ? { replaces: refOf(shown) } : {};
+  return { ...(await withReceipt(room.signer, ticket, found.offered, policyEpoch)), ...replaces, layer: decision.layer, policyEpoch };
 }
 
 /** In the very words for a hidden skill: who asks for either learns nothing from the difference. */

@@ -45,12 +45,13 @@ describe('a publication', () => {
       insert: [],
       current: [{ slug: 'memo', version: '1.0.0', problems: [] }],
       unusable: [],
+      files: new Map(),
     });
   });
 
   it('offers nothing of a broken folder, whatever was published before', () => {
     const problems = [{ rule: 'yaml', message: 'broken', line: 2, column: 3 }];
     const plan = planPublication([{ ok: false, folder: 'memo', problems }], [{ slug: 'memo', version: '1.0.0', digest: 'aa' }]);
-    expect(plan).toEqual({ insert: [], current: [], unusable: [{ folder: 'memo', problems }] });
+    expect(plan).toEqual({ insert: [], current: [], unusable: [{ folder: 'memo', problems }], files: new Map() });
   });
 });

@@ -11,22 +11,22 @@ import { entryOf } from './catalog-entry.js';
 import { situationOf, type CatalogRoom } from './catalog-room.js';
 import { turnOf } from './check-ticket.js';
 import { withReceipt } from './sign-receipt.js';
-import { factsOf, type Shelf } from './shelf.js';
-import type { SkillVersion } from './skill-version.js';
+import { factsOf, type Shelf, type ShelfSkill } from './shelf.js';
+import { refOf, type SkillVersion } from './skill-version.js';
 
 /**
- * All that a turn needs of the catalog. A chat keeps the text that it pinned, also when a newer version is offered, and
- * loses it when the skill may no longer be used, with the reason. Refusals: `ticket-invalid`, `ticket-expired`.
+ * All that a turn needs of the catalog. A chat keeps the text that it pinned, unless the skill's update policy gives it the offered one,
+ * and loses it when the skill may no longer be used, with the reason. Refusals: `ticket-invalid`, `ticket-expired`.
  */
 export async function prepare(room: CatalogRoom, input: CallParsedInput<typeof prepareTurn>): Promise<CallAnswer<typeof prepareTurn>> {
   const ticket = turnOf(await room.checkTicket(input.ticket));
-  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelf.current(), situationOf(room, ticket, input)]);
-  const pinned = await Promise.all(input.pinned.map((pin) => decidePinned(room, shelf, situation, pin)));
-  const kept = pinned.flatMap(({ version }) => (version ? [version] : []));
-  const sign = (version: SkillVersion): Promise<LoadedSkill> => withReceipt(room.signer, ticket, version, policyEpoch);
+  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelfOf(ticket.account, input.lookAgain), situationOf(room, ticket, input)]);
+  const pinned = await Promise.all(input.pinned.map((pin) => decidePinned(room, ticket.account, shelf, situation, pin, input.midTurn)));
+  const kept = pinned.flatMap(({ version, replaces }) => (version ? [{ version, replaces }] : []));
+  const sign = async ({ version, replaces }: Kept): Promise<LoadedSkill> => ({ ...(await withReceipt(room.signer, ticket, version, policyEpoch)), ...(replaces && { replaces }) });
 
   const entries = [];
-  const injected: SkillVersion[] = [];
+  const injected: Kept[] = [];
   const withheld = new Map<string, SkillDecision>();
   const visible: { decision: SkillDecision; version: SkillVersion }[] = [];
   for (const { facts, offered, last } of shelf.values()) {
@@ -36,7 +36,10 @@ export async function prepare(room: CatalogRoom, input: CallParsedInput<typeof p
     if (!offered) continue;
     if (standing !== 'withheld') visible.push({ decision, version: offered });
     if (standing === 'listed') entries.push(entryOf(offered));
-    if (standing === 'injected' && !kept.some(({ slug }) => slug === offered.slug)) injected.push(offered);
+    if (standing === 'injected' && !kept.some(({ version }) => version.slug === offered.slug)) {
+      const shown = input.shown.find(({ slug }) => slug === offered.slug);
+      injected.push(shown ? await decideShown(room, ticket.account, shelf, situation, shown, input.midTurn, offered) : { version: offered });
+    }
   }
   // The chat's own version may need more than the offered one: its word is the one that concerns this chat.
   for (const { decision, version } of pinned) if (!version) withheld.set(decision.slug, decision);
@@ -60,23 +63,50 @@ function reasoned(decision: SkillDecision, version: SkillVersion | undefined): S
 /** A folder whose name is no slug is on the shelf for operators alone. */
 const mayBeNamed = ({ slug, hidden }: SkillFacts): boolean => !hidden && skillSlug.safeParse(slug).success;
 
-interface Pinned {
-  decision: SkillDecision;
-  /** Absent when the chat loses it. */
-  version?: SkillVersion;
+interface Kept {
+  version: SkillVersion;
+  /** `slug@version` that it takes the place of. */
+  replaces?: string | undefined;
 }
 
-/** State and visibility are the skill's as it stands now; what it needs is what the pinned version needs. */
-async function decidePinned({ store }: CatalogRoom, shelf: Shelf, situation: Situation, pin: SkillPin): Promise<Pinned> {
+interface Pinned extends Partial<Kept> {
+  decision: SkillDecision;
+}
+
+/**
+ * State and visibility are the skill's as it stands now; what it needs is what the version needs that this chat gets. Without a version the chat
+ * loses it.
+ */
+export async function decidePinned(room: CatalogRoom, account: string, shelf: Shelf, situation: Situation, pin: SkillPin, midTurn: boolean): Promise<Pinned> {
   const now = shelf.get(pin.slug);
-  const version = now?.offered?.digest === pin.digest && now.offered.version === pin.version ? now.offered : await store.pinned(pin);
+  const { pinned, next } = await versionsFor(room, account, now, pin, midTurn);
+  const version = next ?? pinned;
   if (!version)
     return {
       decision: resolveSkill({ ...nothing, slug: pin.slug, problems: [`${pin.slug}@${pin.version} is not in this catalog`] }, situation),
     };
-  const { requires } = factsOf(version);
-  const decision = resolveSkill({ ...(now?.facts ?? nothing), slug: pin.slug, requires }, situation);
-  return standingOf(decision) === 'withheld' ? { decision } : { decision, version };
+  const facts = { ...(now?.facts ?? nothing), slug: pin.slug, requires: factsOf(version).requires };
+  // A retired text is in order: whoever holds it may go on with it, unless the word is that nobody does.
+  const problems = now?.retired !== undefined && now.updates !== 'force' ? [] : (facts.problems ?? []);
+  const decision = resolveSkill({ ...facts, problems }, situation);
+  if (standingOf(decision) === 'withheld') return { decision };
+  return { decision, version, ...(next && { replaces: refOf(pin) }) };
+}
+
+/** The text that the chat was shown of an `always` skill stays under the same rule; where it may not be used any more, the offered one is. */
+async function decideShown(room: CatalogRoom, account: string, shelf: Shelf, situation: Situation, shown: SkillPin, midTurn: boolean, offered: SkillVersion): Promise<Kept> {
+  const { version, replaces } = await decidePinned(room, account, shelf, situation, shown, midTurn);
+  return version ? { version, replaces } : { version: offered, replaces: refOf(shown) };
+}
+
+/** What the chat holds, and what takes its place by the skill's update policy: a version is taken with its own text or not at all. */
+async function versionsFor({ store, accountSkills }: CatalogRoom, account: string, now: ShelfSkill | undefined, pin: SkillPin, midTurn: boolean) {
+  const offered = now?.offered;
+  if (offered?.digest === pin.digest && offered.version === pin.version) return { pinned: offered };
+  const moves = now?.updates === 'force' || (now?.updates === 'next-turn' && !midTurn);
+  // Another author's skill of the same name is no newer version of this one.
+  const pinned = (await store.pinned(pin)) ?? (await accountSkills.pinned(account, pin));
+  return { pinned, next: moves && pinned && offered && pinned.source === offered.source ? offered : undefined };
 }
 
 const nothing: Omit<SkillFacts, 'slug'> = {

@@ -10,7 +10,7 @@ import { situationOf, type CatalogRoom } from './catalog-room.js';
 /** The lines of the next turn, decided as that turn decides them. Refusals: `ticket-invalid`, `ticket-expired`. */
 export async function previewOf(room: CatalogRoom, input: CallParsedInput<typeof previewEntries>): Promise<CallAnswer<typeof previewEntries>> {
   const ticket = await room.checkTicket(input.ticket);
-  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelf.current(), situationOf(room, ticket, input)]);
+  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelfOf(ticket.account), situationOf(room, ticket, input)]);
   const decided = [...shelf.values()].flatMap(({ facts, offered }) =>
     offered ? [{ decision: resolveSkill(facts, situation), version: offered }] : [],
   );

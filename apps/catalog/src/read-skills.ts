@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import type { PackageFileFacts } from '@skillgate/contracts/calls/skill-versions';
 import { isRefusal } from '@skillgate/contracts/refusal';
 import { integrationNames } from '@skillgate/contracts/integrations';
 import { digestPackage, type PackageFile } from '@skillgate/skill-format/digest';
@@ -50,7 +51,8 @@ async function readSkill(directory: string, folder: string): Promise<FoundSkill>
     const { slug, version, title, description, hidden, defaultState, requires, body } = parsed.skill;
     return {
       ok: true,
-      skill: { slug, version, digest, title, description, hidden, defaultState, requires, body },
+      skill: { slug, version, digest, title, description, hidden, defaultState, requires, body, files: filesOf(files) },
+      files,
       warnings: parsed.warnings.map(bare),
     };
   } catch (error) {
@@ -58,6 +60,10 @@ async function readSkill(directory: string, folder: string): Promise<FoundSkill>
     return unusable(folder, { rule: 'unreadable', message: `The folder cannot be read: ${(error as Error).message}` });
   }
 }
+
+/** Names and sizes, in one order wherever they were read. */
+export const filesOf = (files: readonly PackageFile[]): PackageFileFacts[] =>
+  files.map(({ path, bytes }) => ({ path, bytes: bytes.length })).sort((a, b) => (a.path < b.path ? -1 : 1));
 
 const bare = ({ rule, message, line, column }: SkillProblem): SkillProblem => ({
   rule,

@@ -11,7 +11,7 @@ export class ShelfKeeper {
   private checkedAt = 0;
   private checking: Promise<Shelf> | undefined;
 
-  constructor(private readonly store: Pick<SkillStore, 'revision' | 'all'>) {}
+  constructor(private readonly store: Pick<SkillStore, 'revision' | 'all' | 'updatePolicies'>) {}
 
   /** Errors: `unavailable` when the store is; a shelf that may be wrong is not served. */
   async current(): Promise<Shelf> {
@@ -22,11 +22,18 @@ export class ShelfKeeper {
     return this.checking;
   }
 
+  /** The same by a look at the store that begins now. */
+  async lookAgain(): Promise<Shelf> {
+    await this.checking?.catch(() => undefined); // one under way may have looked before
+    this.checkedAt = 0;
+    return this.current();
+  }
+
   private async check(): Promise<Shelf> {
     const at = Date.now();
     const revision = await this.store.revision();
     // Read after the revision: what is published in between makes the next look read again, not never.
-    if (revision !== this.revision) this.shelf = shelfOf(await this.store.all());
+    if (revision !== this.revision) this.shelf = shelfOf(await this.store.all(), await this.store.updatePolicies());
     this.revision = revision;
     this.checkedAt = at;
     return this.shelf;

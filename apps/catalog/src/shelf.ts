@@ -1,3 +1,4 @@
+import type { UpdatePolicy } from '@skillgate/contracts/calls/skill-versions';
 import type { SkillFacts } from '@skillgate/gating/skill-facts';
 import type { SkillVersionRow } from './skill-version-row.js';
 import { versionOf } from './skill-store.js';
@@ -12,13 +13,17 @@ export interface ShelfSkill {
   /** What was published last, also of a skill that is broken or gone. */
   last?: SkillVersion;
   problems: SkillProblem[];
+  /** What chats that hold an older version do about a newer one. */
+  updates: UpdatePolicy;
+  /** Why nothing is offered though the text is in order; chats that hold it may keep it. */
+  retired?: string;
 }
 
 /** Every skill by its slug, in alphabetical order: what models and people are told comes from here. */
 export type Shelf = ReadonlyMap<string, ShelfSkill>;
 
 /** Puts the rows of the store in their places; a skill without an offered version is there with the reason. */
-export function shelfOf(rows: readonly SkillVersionRow[]): Shelf {
+export function shelfOf(rows: readonly SkillVersionRow[], updates: ReadonlyMap<string, UpdatePolicy> = new Map()): Shelf {
   const slugs = [...new Set(rows.map(({ slug }) => slug))].sort();
   return new Map(
     slugs.map((slug) => [
@@ -26,20 +31,22 @@ export function shelfOf(rows: readonly SkillVersionRow[]): Shelf {
       shelve(
         slug,
         rows.filter((row) => row.slug === slug),
+        updates.get(slug) ?? 'pin',
       ),
     ]),
   );
 }
 
-function shelve(slug: string, rows: SkillVersionRow[]): ShelfSkill {
+function shelve(slug: string, rows: SkillVersionRow[], updates: UpdatePolicy): ShelfSkill {
   const published = rows.find(({ status }) => status === 'published');
   const broken = rows.find(({ status }) => status === 'invalid');
   const last = published && versionOf(published);
-  if (last && published.current) return { facts: factsOf(last), offered: last, last, problems: published.problems };
-  const problems = broken?.problems ?? [gone];
+  if (last && published.current) return { facts: factsOf(last), offered: last, last, problems: published.problems, updates };
+  const retired = published?.retiredReason ?? undefined;
+  const problems = retired !== undefined ? [retirement(retired)] : (broken?.problems ?? [gone]);
   // A skill that was never published may have been meant to be hidden; one that was, stays what it was.
   const facts = { ...(last ? factsOf(last) : nothing), slug, problems: problems.map(sentence) };
-  return { facts, ...(last && { last }), problems };
+  return { facts, ...(last && { last }), problems, updates, ...(retired !== undefined && { retired }) };
 }
 
 export const factsOf = ({ slug, hidden, defaultState, requires }: SkillVersion): SkillFacts => ({ slug, hidden, defaultState, requires });
@@ -51,6 +58,8 @@ const nothing = {
 };
 
 const gone: SkillProblem = { rule: 'folder-gone', message: 'Its folder was removed from this installation.' };
+
+export const retirement = (reason: string): SkillProblem => ({ rule: 'retired', message: `It was taken out of use: ${reason}` });
 
 const sentence = ({ message, line, column }: SkillProblem): string =>
   line === undefined ? message : `line ${line}, column ${column}: ${message}`;

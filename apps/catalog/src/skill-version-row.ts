@@ -1,3 +1,4 @@
+import type { PackageFileFacts } from '@skillgate/contracts/calls/skill-versions';
 import type { SkillRequirements } from '@skillgate/contracts/tokens';
 import type { SkillState } from '@skillgate/contracts/words';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
@@ -19,5 +20,13 @@ export class SkillVersionRow {
   @Column('text') status!: 'published' | 'invalid';
   /** Whether new loads get this version. */
   @Column('boolean') current!: boolean;
+  /** Who brought it: the skills directory, or an operator. */
+  @Column('text') origin!: 'directory' | 'api';
+  /** Whether the skills directory holds it. */
+  @Column('boolean', { name: 'in_directory' }) inDirectory!: boolean;
+  @Column('timestamptz', { name: 'retired_at', nullable: true }) retiredAt!: Date | null;
+  @Column('text', { name: 'retired_reason', nullable: true }) retiredReason!: string | null;
+  /** Names of its files; their bytes are rows of `skill_files`. */
+  @Column('jsonb') files!: PackageFileFacts[];
   @Column('timestamptz', { name: 'published_at', default: () => 'now()' }) publishedAt!: Date;
 }

@@ -1,5 +1,7 @@
+import type { PackageFileFacts } from '@skillgate/contracts/calls/skill-versions';
 import type { SkillRequirements } from '@skillgate/contracts/tokens';
 import type { SkillState } from '@skillgate/contracts/words';
+import type { PackageFile } from '@skillgate/skill-format/digest';
 
 /** What is wrong with a skill, or worth a look; lines and columns count from 1. */
 export interface SkillProblem {
@@ -24,6 +26,16 @@ export interface SkillVersion {
   requires: SkillRequirements;
   /** The instructions, in Markdown. */
   body: string;
+  /** What its package holds; absent where that is not known. */
+  files?: PackageFileFacts[];
+  /** Present when the account's own users wrote it. */
+  source?: 'account';
+}
+
+/** A version with the bytes of its files. */
+export interface SkillPackage {
+  skill: SkillVersion;
+  files: readonly PackageFile[];
 }
 
 /** A folder that cannot be a skill, and why. */
@@ -33,6 +45,6 @@ export interface UnusableFolder {
 }
 
 /** A folder of the skills directory as it was read. */
-export type FoundSkill = { ok: true; skill: SkillVersion; warnings: SkillProblem[] } | ({ ok: false } & UnusableFolder);
+export type FoundSkill = { ok: true; skill: SkillVersion; warnings: SkillProblem[]; files?: readonly PackageFile[] } | ({ ok: false } & UnusableFolder);
 
 export const refOf = ({ slug, version }: Pick<SkillVersion, 'slug' | 'version'>): string => `${slug}@${version}`;

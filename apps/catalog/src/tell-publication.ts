@@ -7,7 +7,7 @@ import type { UnusableFolder } from './skill-version.js';
 import type { SkillVersionRow } from './skill-version-row.js';
 
 /** A start that finds other skills in its directory than the last one did; whoever put them there is not known here. */
-const actor: Actor = { service: 'catalog', roles: [] };
+const nobody: Actor = { service: 'catalog', roles: [] };
 const state = (row?: SkillVersionRow) => row && { version: row.version, digest: row.digest };
 
 /**
@@ -19,8 +19,17 @@ export async function tellPublication(
   {
     before,
     after,
-    unusable,
-  }: { before: readonly SkillVersionRow[]; after: readonly SkillVersionRow[]; unusable: readonly UnusableFolder[] },
+    unusable = [],
+    actor = nobody,
+    action = 'publish-skill',
+  }: {
+    before: readonly SkillVersionRow[];
+    after: readonly SkillVersionRow[];
+    unusable?: readonly UnusableFolder[];
+    actor?: Actor;
+    /** How what came is called in the audit log. */
+    action?: string;
+  },
 ): Promise<void> {
   const now = new Date().toISOString();
   const came = after.filter(({ slug, version }) => !before.some((row) => row.slug === slug && row.version === version));
@@ -35,7 +44,7 @@ export async function tellPublication(
   ]);
   for (const row of came) {
     const earlier = before.find(({ slug }) => slug === row.slug);
-    const change = { account: null, actor, action: 'publish-skill', target: row.slug };
+    const change = { account: null, actor, action, target: row.slug };
     await recordAudit(manager, { ...change, before: state(earlier), after: state(row) });
   }
   for (const row of went) {

@@ -41,7 +41,15 @@ const needs = {
   'set-chat-skills': 'own',
   'get-chat-skills': 'own',
 
+  /** Skills of the account's own; the account also needs the capability `skill-authoring`. */
+  'save-account-skill': 'own',
+  'submit-account-skill': 'own',
+  'list-account-skills': 'user',
+
   'read-account': 'admin',
+  'review-account-skill': 'admin',
+  'retire-account-skill': 'admin',
+  'set-account-update-policy': 'admin',
   'set-skill-state': 'admin',
   'set-skill-states': 'admin',
   'set-admin-lock': 'admin',
@@ -78,6 +86,11 @@ const needs = {
   'approve-manifest': 'operator',
   'set-profile-policy': 'operator',
   'list-skills': 'operator',
+  'publish-skills': 'operator',
+  'retire-skill': 'operator',
+  'make-current': 'operator',
+  'read-versions': 'operator',
+  'set-update-policy': 'operator',
   'read-platform-audit': 'operator',
   'rotate-credentials': 'operator',
 } as const satisfies Record<string, Need>;

@@ -48,6 +48,10 @@ export const loadedSkill = skillPin.extend({
   source: z.enum(['platform', 'account']),
   requires: skillRequirements,
   receipt: jws,
+  /** `slug@version` that these instructions take the place of in this chat, by the skill's update policy. */
+  replaces: z.string().optional(),
+  /** Files that came with it and may be read while it is loaded. */
+  files: z.array(z.object({ path: z.string(), bytes: z.number().int().nonnegative() })).optional(),
 });
 export type LoadedSkill = z.infer<typeof loadedSkill>;
 
@@ -56,13 +60,24 @@ const minEpoch = z.number().int().nonnegative().optional();
 
 /** All that a turn needs of the catalog, in one answer: lines, `always` skills, receipts for the chat's pinned skills. */
 export const prepareTurn = defineCall('call.v1.catalog.prepare-turn', {
-  input: z.object({ ticket: jws, modelUsesTools: z.boolean(), pinned: z.array(skillPin).default([]), minEpoch }),
+  input: z.object({
+    ticket: jws,
+    modelUsesTools: z.boolean(),
+    pinned: z.array(skillPin).default([]),
+    /** The latest version of each `always` skill that the chat was shown. */
+    shown: z.array(skillPin).default([]),
+    /** Within a running turn, which only what is under `force` may change. */
+    midTurn: z.boolean().default(false),
+    /** Something was published of which the asker has heard: look at the store now. */
+    lookAgain: z.boolean().default(false),
+    minEpoch,
+  }),
   output: z.object({
     /** May this account use tools with this model at all? False: plain chat, no catalog, no `tools` field. */
     toolsAllowed: z.boolean(),
     entries: z.array(catalogEntry),
     always: z.array(loadedSkill),
-    /** The chat's loaded skills that may still be used; their text is what was pinned. */
+    /** The chat's loaded skills that may still be used; their text is what was pinned, or says what it `replaces`. */
     loaded: z.array(loadedSkill),
     /** Every skill that is not usable now, with its reasons. `hidden` skills are not named. */
     withheld: z.array(skillDecision),
@@ -76,7 +91,14 @@ export const prepareTurn = defineCall('call.v1.catalog.prepare-turn', {
 });
 
 export const loadSkill = defineCall('call.v1.catalog.load-skill', {
-  input: z.object({ ticket: jws, slug: z.string().max(200), modelUsesTools: z.boolean(), minEpoch }),
+  input: z.object({
+    ticket: jws,
+    slug: z.string().max(200),
+    modelUsesTools: z.boolean(),
+    /** What the chat was shown of this skill before. */
+    shown: skillPin.optional(),
+    minEpoch,
+  }),
   output: loadedSkill.extend({ layer: scopeLayer, policyEpoch: z.number().int().nonnegative() }),
   refusals: ['ticket-invalid', 'ticket-expired', 'unknown-skill', 'skill-never', 'skill-hidden', 'skill-unmet', 'skill-invalid'],
 });

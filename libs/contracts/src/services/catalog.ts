@@ -1,7 +1,9 @@
 import { getEntitlements } from '../calls/accounts.js';
 import * as catalog from '../calls/catalog.js';
+import { readPiece, statArtifact } from '../calls/artifacts.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import { listProfiles, previewTools } from '../calls/registry.js';
+import * as versions from '../calls/skill-versions.js';
 import { entitlementsChanged } from '../events/accounts.js';
 import { skillPublished, skillRetired } from '../events/catalog.js';
 import { manifestApproved } from '../events/registry.js';
@@ -21,8 +23,21 @@ export const catalogEdges = edgesOf({
     catalog.measureMonolith,
     catalog.catalogPublicKeys,
     catalog.listAudit,
+    versions.publishSkills,
+    versions.retireSkill,
+    versions.makeCurrent,
+    versions.listVersions,
+    versions.readVersion,
+    versions.readVersionFile,
+    versions.setUpdatePolicy,
+    versions.saveAccountSkill,
+    versions.submitAccountSkill,
+    versions.reviewAccountSkill,
+    versions.retireAccountSkill,
+    versions.listAccountSkills,
+    versions.readSkillFile,
   ],
-  calls: [getEntitlements, gatewayPublicKeys, listProfiles, previewTools],
+  calls: [getEntitlements, gatewayPublicKeys, listProfiles, previewTools, statArtifact, readPiece],
   emits: [skillPublished, skillRetired],
   hears: [entitlementsChanged, manifestApproved],
   watches: [entitlementsChanged, manifestApproved],

@@ -5,6 +5,7 @@ import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as integrations from '../calls/integrations.js';
 import * as orchestrator from '../calls/orchestrator.js';
 import * as registry from '../calls/registry.js';
+import * as versions from '../calls/skill-versions.js';
 import { edgesOf } from '../service-edges.js';
 import { turnStream } from '../streams.js';
 
@@ -58,6 +59,18 @@ export const gatewayEdges = edgesOf({
     getChatSkills,
     setChatSkills,
     listCatalogAudit,
+    versions.publishSkills,
+    versions.retireSkill,
+    versions.makeCurrent,
+    versions.listVersions,
+    versions.readVersion,
+    versions.readVersionFile,
+    versions.setUpdatePolicy,
+    versions.saveAccountSkill,
+    versions.submitAccountSkill,
+    versions.reviewAccountSkill,
+    versions.retireAccountSkill,
+    versions.listAccountSkills,
     orchestrator.startTurn,
     orchestrator.getTurn,
     orchestrator.getRoute,

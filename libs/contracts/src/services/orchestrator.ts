@@ -4,7 +4,9 @@ import { loadSkill, measureMonolith, prepareTurn, previewEntries, searchSkills }
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as orchestrator from '../calls/orchestrator.js';
 import { listProfiles, resolveTools } from '../calls/registry.js';
+import { readSkillFile } from '../calls/skill-versions.js';
 import { policyRaised } from '../events/accounts.js';
+import { skillPublished, skillRetired } from '../events/catalog.js';
 import { turnEnded, turnStarted, turnStepFinished } from '../events/orchestrator.js';
 import { edgesOf } from '../service-edges.js';
 import { turnStream } from '../streams.js';
@@ -17,12 +19,12 @@ export const orchestratorEdges = edgesOf({
     ...[orchestrator.getUsage, orchestrator.listModels, orchestrator.getChat, orchestrator.previewCatalog],
   ],
   calls: [
-    ...[prepareTurn, loadSkill, searchSkills, measureMonolith, previewEntries, resolveTools, listProfiles, getPersona],
+    ...[prepareTurn, loadSkill, searchSkills, readSkillFile, measureMonolith, previewEntries, resolveTools, listProfiles, getPersona],
     ...[statArtifact, beginArtifact, writePiece, finishArtifact, readPiece, gatewayPublicKeys],
   ],
   emits: [turnStarted, turnEnded, turnStepFinished],
   hears: [],
-  watches: [policyRaised],
+  watches: [policyRaised, skillPublished, skillRetired],
   streams: [turnStream],
   publishes: ['tool.v1.>', 'settle.v1.*', 'turn.v1.*', 'cancel.v1.*', handoverSubject],
   subscribes: ['progress.v1.*.*', handoverSubject],
