@@ -14,6 +14,7 @@ import { TurnStreamController } from './chat/turn-stream.controller.js';
 import type { GatewayConfig } from './config.js';
 import { ErrorFilter } from './errors/error-filter.js';
 import { AccountIntegrationsController } from './rest/account-integrations.controller.js';
+import { AccountSkillsController } from './rest/account-skills.controller.js';
 import { AccountsController } from './rest/accounts.controller.js';
 import { ArtifactsController } from './rest/artifacts.controller.js';
 import { AuditController } from './rest/audit.controller.js';
@@ -30,6 +31,7 @@ import { NamedSkills } from './rest/named-skills.js';
 import { PersonasController } from './rest/personas.controller.js';
 import { ProfilesController } from './rest/profiles.controller.js';
 import { RegistryController } from './rest/registry.controller.js';
+import { SkillVersionsController } from './rest/skill-versions.controller.js';
 import { SkillsController } from './rest/skills.controller.js';
 import { TiersController } from './rest/tiers.controller.js';
 import { TurnsController } from './rest/turns.controller.js';
@@ -45,6 +47,8 @@ export const httpControllers = [
   ArtifactsController,
   MeController,
   SkillsController,
+  SkillVersionsController,
+  AccountSkillsController,
   ExplainController,
   PersonasController,
   ChatsController,

@@ -3,6 +3,7 @@ import type { CallOutput } from '@skillgate/contracts/define-call';
 import { isRefusal } from '@skillgate/contracts/refusal';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { askAgain } from './ask-again.js';
+import { shownOf } from './entering-skills.js';
 import type { TurnContext } from './turn-context.js';
 
 export type Rights = CallOutput<typeof prepareTurnCall>;
@@ -10,20 +11,23 @@ export type Rights = CallOutput<typeof prepareTurnCall>;
 /**
  * What the account may use now: asks the catalog, and the registry where skills are active, and lets `context` hold what is
  * open. Both decide on facts at least as new as this turn has heard of.
+ *
+ * @param midTurn the turn is running, also elsewhere before this: its texts stay as they are unless the catalog says that they must not
  */
-export async function askRights(context: TurnContext): Promise<Rights> {
-  const rights = await askCatalog(context, context.held.newestEpoch);
+export async function askRights(context: TurnContext, midTurn = context.turn.attempt > 1): Promise<Rights> {
+  const rights = await askCatalog(context, context.held.newestEpoch, midTurn);
   const epoch = await openActive(context, rights);
   if (epoch <= rights.policyEpoch) return rights;
   // The registry knows of a change that the catalog had not heard of.
-  const newer = await askCatalog(context, epoch);
+  const newer = await askCatalog(context, epoch, midTurn);
   await openActive(context, newer);
   return newer;
 }
 
-function askCatalog({ wire, ticket, entry, pinned, signal }: TurnContext, epoch: number): Promise<Rights> {
+function askCatalog({ wire, ticket, entry, pinned, signal, journal }: TurnContext, epoch: number, midTurn: boolean): Promise<Rights> {
   const minEpoch = epoch > 0 ? { minEpoch: epoch } : {};
-  return askAgain(() => wire.call(prepareTurnCall, { ticket, modelUsesTools: entry.usesTools, pinned, ...minEpoch }, { signal }), signal);
+  const texts = { pinned, shown: shownOf(journal.visible, pinned), midTurn, lookAgain: midTurn };
+  return askAgain(() => wire.call(prepareTurnCall, { ticket, modelUsesTools: entry.usesTools, ...texts, ...minEpoch }, { signal }), signal);
 }
 
 /** @returns the policy epoch that the registry decided on, or the catalog's where there was nothing to ask */
@@ -45,10 +49,4 @@ function inOrderOfEntry(skills: LoadedSkill[], history: readonly HistoryItem[]):
   const slugs = entered(history).map(({ slug }) => slug);
   const place = ({ slug }: LoadedSkill) => (slugs.includes(slug) ? slugs.indexOf(slug) : slugs.length);
   return skills.sort((a, b) => place(a) - place(b));
-}
-
-/** `always` instructions enter a chat once a version, not once a turn. */
-export function newAlways(history: readonly HistoryItem[], always: readonly LoadedSkill[]): LoadedSkill[] {
-  const known = new Set(entered(history).map(({ digest }) => digest));
-  return always.filter(({ digest }) => !known.has(digest));
 }

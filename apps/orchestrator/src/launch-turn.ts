@@ -11,6 +11,7 @@ import { stopsCalls } from './leave-turn.js';
 import { Journal } from './journal.js';
 import { cancelledByUser, keepLease } from './keep-lease.js';
 import { runTurn } from './run-turn.js';
+import type { Publications } from './publications.js';
 import { TokenMeter } from './token-meter.js';
 import type { TurnContext } from './turn-context.js';
 import type { TurnParts } from './turn-parts.js';
@@ -26,6 +27,7 @@ export interface LaunchParts extends Omit<TurnParts, 'sampling'> {
   readonly working: WorkingCalls;
   readonly epochs: PolicyEpochs;
   readonly ledgers: CallLedgers;
+  readonly publications?: Publications;
   readonly wire: Wire;
   readonly log: Log;
   readonly tracer: Tracer;
@@ -62,7 +64,7 @@ export function launchTurn(parts: LaunchParts, launch: Launch): void {
   });
 }
 
-function contextOf({ wire, log, tracer, store, working, ledgers, epochs, config }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
+function contextOf({ wire, log, tracer, store, working, ledgers, publications, epochs, config }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
   const { signal } = abort;
   const { turn, ticket, entry, chat, taken } = launch;
   const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, usd: 0, ...taken?.usage };
@@ -80,6 +82,7 @@ function contextOf({ wire, log, tracer, store, working, ledgers, epochs, config 
     leave: (reason) => abort.abort(reason),
     working,
     ledgers,
+    ...(publications && { publications }),
     publisher: new TurnPublisher((message) => wire.publishTurn(turn.turn, message), turn.attempt, onLost),
     held: new HeldTools(wire, ticket, signal, () => epochs.newest(turn.account)),
     meter: new TokenMeter(log),

@@ -2,6 +2,7 @@ import { loadSkill as loadSkillCall, type LoadedSkill } from '@skillgate/contrac
 import { isRefusal } from '@skillgate/contracts/refusal';
 import type { RouteStep } from '@skillgate/contracts/route';
 import { acknowledgeLoad } from '@skillgate/prompt/acknowledge-load';
+import { latestOf, pinOf } from './entering-skills.js';
 import { explainFailure } from './explain-failure.js';
 import type { TurnContext } from './turn-context.js';
 
@@ -30,7 +31,8 @@ export async function loadSkill(context: TurnContext, callId: string, slug: unkn
   const step = (rest: Partial<LoadStep>): LoadStep => ({ ...emptyStep(callId, slug), ms: Math.round(performance.now() - started), ...rest });
   try {
     const minEpoch = held.newestEpoch > 0 ? { minEpoch: held.newestEpoch } : {};
-    const skill = await wire.call(loadSkillCall, { ticket, slug, modelUsesTools: entry.usesTools, ...minEpoch }, { signal });
+    const shown = latestOf(context.journal.visible).get(slug);
+    const skill = await wire.call(loadSkillCall, { ticket, slug, modelUsesTools: entry.usesTools, ...(shown && { shown: pinOf(shown) }), ...minEpoch }, { signal });
     const { profiles, tools, withheld } = await held.open(skill);
     const { version, digest, layer } = skill;
     const opened = tools.map((tool) => tool.name);

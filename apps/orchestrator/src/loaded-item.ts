@@ -17,7 +17,7 @@ export interface Fresh {
 export function loadedItem({ entry, held, journal }: TurnContext, fresh: readonly Fresh[]): LoadedItem | null {
   const { schemasText } = exposeTools(entry.plan, unshown(held.tools, journal.visible));
   if (fresh.length === 0 && !schemasText) return null;
-  const skills = fresh.map(({ skill: { slug, version, digest, source, instructions } }) => ({ slug, version, digest, source, instructions }));
+  const skills = fresh.map(({ skill: { slug, version, digest, source, instructions, replaces } }) => ({ slug, version, digest, source, instructions, ...(replaces && { replaces }) }));
   const callIds = Object.fromEntries(fresh.flatMap(({ skill, callId }) => (callId ? [[skill.slug, callId]] : [])));
   return { kind: 'loaded', skills, callIds, ...(schemasText ? { schemas: schemasText } : {}) };
 }

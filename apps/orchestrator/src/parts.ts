@@ -6,6 +6,7 @@ import type { AcceptParts } from './accept-turn.js';
 import type { ActiveTurns } from './active-turns.js';
 import { callLedgers } from './call-ledgers.js';
 import type { OrchestratorConfig } from './config.js';
+import { Publications, watchPublications } from './publications.js';
 import { modelClient } from './model-client.js';
 import { monolithMeter } from './monolith.js';
 import type { TurnStore } from './turn-store.js';
@@ -20,8 +21,10 @@ export function makeParts(kit: Kit<OrchestratorConfig & Kit['config']>, store: T
   const working = new WorkingCalls();
   const epochs = new PolicyEpochs();
   void watchPolicy(wire, epochs, log); // closed with the wire
+  const publications = new Publications();
+  watchPublications(wire, publications, log);
   wire.subscribeProgress((said, from) => working.heard(said, from));
   const fallbacks = config.SKILLGATE_FALLBACK_MODELS.map((id) => modelEntry(models, id));
   const told = { wire, log, tracer: telemetry.tracer };
-  return { config, models, fallbacks, client: modelClient(config), store, turns, working, epochs, ledgers: callLedgers(wire, log), ...told, monolith: monolithMeter(wire, log) };
+  return { config, models, fallbacks, client: modelClient(config), store, turns, working, epochs, ledgers: callLedgers(wire, log), publications, ...told, monolith: monolithMeter(wire, log) };
 }

@@ -1,6 +1,7 @@
-import { askRights, newAlways, type Rights } from './ask-rights.js';
+import { askRights, type Rights } from './ask-rights.js';
 import { beginEpoch } from './begin-epoch.js';
 import { whyWithheld } from './call-under-grant.js';
+import { enteringSkills } from './entering-skills.js';
 import { loadedItem } from './loaded-item.js';
 import { slugsOf } from './prepare-turn.js';
 import { rightsNotice } from './rights-notice.js';
@@ -8,21 +9,24 @@ import type { TurnContext } from './turn-context.js';
 import type { Prefix } from './turn-records.js';
 
 /**
- * Before each step: when what the account may use has changed since this turn asked, it asks anew and tells the model what
+ * Before each step: when what the account may use has changed since this turn asked, or a skill that it holds, it asks anew and tells the model what
  * is different. The prefix stays as it was sent, and so do tools that the model saw: those that closed answer with the reason.
  *
  * A failure is no error of the turn: grants are renewed on the newer facts before each call in any case, and the next step asks again.
  */
 export async function refreshRights(context: TurnContext): Promise<void> {
-  const { held, frozen, signal, log } = context;
+  const { held, frozen, signal, log, publications, publicationsSeen = 0 } = context;
   const epoch = held.newestEpoch;
-  if (!frozen || !context.toolsAllowed || epoch <= context.policyEpoch) {
+  const published = publications?.since(publicationsSeen, context.loaded) ?? false;
+  if (!frozen || !context.toolsAllowed || (epoch <= context.policyEpoch && !published)) {
     context.grantedTools = held.grantedTools;
     return;
   }
+  const seen = publications?.now;
   try {
-    const rights = await askRights(context);
+    const rights = await askRights(context, true);
     tellChange(context, frozen, rights);
+    context.publicationsSeen = seen;
     context.policyEpoch = Math.max(epoch, rights.policyEpoch);
   } catch (error) {
     if (signal.aborted) throw error;
@@ -45,7 +49,7 @@ function tellChange(context: TurnContext, frozen: Prefix, rights: Rights): void 
   const opened = without(granted, before).map(({ name }) => name);
   const notice = rightsNotice({ plain, closed, opened, skills: now.notice?.text ?? null });
   // Behind a round come its loads and then the rest; see repair-history.ts of libs/prompt.
-  const added = plain ? null : loadedItem(context, newAlways(journal.visible, always).map((skill) => ({ skill })));
+  const added = plain ? null : loadedItem(context, enteringSkills(context, { always, loaded }));
   journal.history.push(...(added ? [added] : []), ...(notice ? [notice] : []));
   if (plain || closed.length > 0) publisher.progress({ stage: 'refused', message: 'What this account may use was changed; some of the work may be left undone' });
 }

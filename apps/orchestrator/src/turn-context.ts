@@ -9,6 +9,7 @@ import type { Wire } from '@skillgate/wire/wire';
 import type { CallLedgers } from './call-ledgers.js';
 import type { HeldTools } from './held-tools.js';
 import type { Journal } from './journal.js';
+import type { Publications } from './publications.js';
 import type { TokenMeter } from './token-meter.js';
 import type { TurnPublisher } from './turn-publisher.js';
 import type { NewTurn, Prefix, Spent } from './turn-records.js';
@@ -34,6 +35,10 @@ export interface TurnContext {
   readonly meter: TokenMeter;
   readonly working: WorkingCalls;
   readonly ledgers: CallLedgers;
+  /** What was heard of skills that changed; absent where nobody listens. */
+  readonly publications?: Publications;
+  /** Up to which of it the catalog was asked. */
+  publicationsSeen?: number | undefined;
   /** Does this account with this model use tools at all? */
   /** Tokens that the catalog of a new epoch may take. */
   readonly catalogBudget: number;

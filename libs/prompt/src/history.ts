@@ -28,6 +28,8 @@ export const historySkill = z.object({
   instructions: z.string(),
   /** `account`: written by the account's users, never at system authority. */
   source: z.enum(['platform', 'account']),
+  /** `slug@version` that stands above and is no longer to be followed. */
+  replaces: z.string().optional(),
 });
 export type HistorySkill = z.infer<typeof historySkill>;
 

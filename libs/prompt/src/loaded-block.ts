@@ -53,9 +53,12 @@ function block(skills: readonly HistorySkill[], schemas: string | undefined): st
   return `<loaded_skills>\n${skills.map(section).join('')}${tools}</loaded_skills>`;
 }
 
-function section({ slug, version, instructions, source }: HistorySkill): string {
+function section({ slug, version, instructions, source, replaces }: HistorySkill): string {
   const label = source === 'account' ? ' written_by="account"' : '';
-  return `<skill name="${escapeMarks(slug)}" version="${escapeMarks(version)}"${label}>\n${withoutOurMarks(instructions)}\n</skill>\n`;
+  const old = replaces === undefined ? '' : escapeMarks(replaces);
+  // In words as well: a model that sees two texts of one skill must know which of them counts.
+  const told = old && `(These instructions replace those of ${old}, which stand above. Follow those no longer.)\n`;
+  return `<skill name="${escapeMarks(slug)}" version="${escapeMarks(version)}"${label}${old && ` replaces="${old}"`}>\n${told}${withoutOurMarks(instructions)}\n</skill>\n`;
 }
 
 // Instructions are Markdown and may hold any other mark; only ours would end the section early or forge a label.
