@@ -20,7 +20,8 @@ import { refOf, type SkillVersion } from './skill-version.js';
  */
 export async function prepare(room: CatalogRoom, input: CallParsedInput<typeof prepareTurn>): Promise<CallAnswer<typeof prepareTurn>> {
   const ticket = turnOf(await room.checkTicket(input.ticket));
-  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelfOf(ticket.account, input.lookAgain), situationOf(room, ticket, input)]);
+  const [seen, { situation, policyEpoch }] = await Promise.all([room.shelfOf(ticket.account, input.lookAgain), situationOf(room, ticket, input)]);
+  const shelf = wouldMove(seen, input) ? await room.shelfOf(ticket.account, true) : seen;
   const pinned = await Promise.all(input.pinned.map((pin) => decidePinned(room, ticket.account, shelf, situation, pin, input.midTurn)));
   const kept = pinned.flatMap(({ version, replaces }) => (version ? [{ version, replaces }] : []));
   const sign = async ({ version, replaces }: Kept): Promise<LoadedSkill> => ({ ...(await withReceipt(room.signer, ticket, version, policyEpoch)), ...(replaces && { replaces }) });
@@ -62,6 +63,14 @@ function reasoned(decision: SkillDecision, version: SkillVersion | undefined): S
 
 /** A folder whose name is no slug is on the shelf for operators alone. */
 const mayBeNamed = ({ slug, hidden }: SkillFacts): boolean => !hidden && skillSlug.safeParse(slug).success;
+
+/** Before a chat moves, the store is asked: a replica that has not looked for a moment would move it back to what was offered before. */
+const wouldMove = (shelf: Shelf, { pinned, shown, lookAgain }: Pick<CallParsedInput<typeof prepareTurn>, 'pinned' | 'shown' | 'lookAgain'>): boolean =>
+  !lookAgain &&
+  [...pinned, ...shown].some(({ slug, digest }) => {
+    const now = shelf.get(slug);
+    return now !== undefined && now.updates !== 'pin' && now.offered?.digest !== digest;
+  });
 
 interface Kept {
   version: SkillVersion;

@@ -24,9 +24,9 @@ export async function askRights(context: TurnContext, midTurn = context.turn.att
   return newer;
 }
 
-function askCatalog({ wire, ticket, entry, pinned, signal, journal }: TurnContext, epoch: number, midTurn: boolean): Promise<Rights> {
+function askCatalog({ wire, ticket, entry, pinned, signal, journal, publications }: TurnContext, epoch: number, midTurn: boolean): Promise<Rights> {
   const minEpoch = epoch > 0 ? { minEpoch: epoch } : {};
-  const texts = { pinned, shown: shownOf(journal.visible, pinned), midTurn, lookAgain: midTurn };
+  const texts = { pinned, shown: shownOf(journal.visible, pinned), midTurn, lookAgain: midTurn || (publications?.lately ?? false) };
   return askAgain(() => wire.call(prepareTurnCall, { ticket, modelUsesTools: entry.usesTools, ...texts, ...minEpoch }, { signal }), signal);
 }
 

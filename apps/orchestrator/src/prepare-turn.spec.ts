@@ -31,7 +31,7 @@ async function prepare(answer: Partial<Answer> = {}, { history = [], ...change }
 describe('a turn is prepared', () => {
   it('by one call when nothing is active', async () => {
     const { wire, context, added } = await prepare();
-    expect(wire.sent.map(({ subject, input }) => [subject, input])).toEqual([[prepareTurnCall.subject, { ticket: 'the.signed.ticket', modelUsesTools: true, pinned: [] }]]);
+    expect(wire.sent.map(({ subject, input }) => [subject, input])).toEqual([[prepareTurnCall.subject, { ticket: 'the.signed.ticket', modelUsesTools: true, pinned: [], shown: [], midTurn: false, lookAgain: false }]]);
     expect(context).toMatchObject({ toolsAllowed: true, entries: [entryOf('memo')], prefixHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(context.prefix).toContain('- memo: Does memo.');
     expect(added).toEqual([]);

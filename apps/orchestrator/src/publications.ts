@@ -3,21 +3,31 @@ import { skillPublished, skillRetired } from '@skillgate/contracts/events/catalo
 import type { Log } from '@skillgate/service-kit/log';
 import type { Wire } from '@skillgate/wire/wire';
 
+/** Milliseconds; replicas of the catalog look once a second. */
+const latelyMs = 2_000;
+
 /**
  * What this instance has heard of skills that were published or retired, in the order in which it heard it. Whoever holds one of them asks the
  * catalog again, which alone knows what is to become of it. What is not heard is asked with the next turn in any case.
  */
 export class Publications {
   private heard = 0;
+  private heardAt = -Infinity;
   private readonly newest = new Map<string, number>(); // no more entries than there are skills
 
   tell(slug: string): void {
     this.newest.set(slug, ++this.heard);
+    this.heardAt = performance.now();
   }
 
   /** For `since`: what is told from now on is news. */
   get now(): number {
     return this.heard;
+  }
+
+  /** So lately that a replica of the catalog may not have looked at its store since. */
+  get lately(): boolean {
+    return performance.now() - this.heardAt < latelyMs;
   }
 
   since(then: number, skills: readonly Pick<LoadedSkill, 'slug'>[]): boolean {

@@ -1,0 +1,125 @@
+// Proves, with two of every service: a skill that is republished in mid-chat reaches the chat as its update policy says, and no request ever carries a
+// text that is not that of the version it names. Read from the exact bytes that the model is sent. And an account's own skill is its own alone.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ChatRequest, Script, ScriptStep } from '@skillgate/testing/script';
+import { type ReplicatedHouse, startReplicatedHouse, type TestAccount } from './replicated-house.fixture.js';
+import { readAnswer } from './test-house.fixture.js';
+
+let t: ReplicatedHouse;
+beforeAll(async () => {
+  t = await startReplicatedHouse();
+}, 120_000);
+afterAll(() => t?.stop(), 60_000);
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const send = async (method: string, path: string, body?: unknown, key: string = t.house.keys.operator) => {
+  const response = await fetch(t.house.url + path, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+const skillMd = (slug: string, version: string) =>
+  `---\nname: ${slug}\ndescription: Write tide tables for ${slug} from notes. Use for tides at ${slug} and nothing else.\nmetadata:\n  skillgate.version: "${version}"\n---\n\n# Tides\n\nText of ${slug}@${version} ends here.\n${'Write each tide with its hour and height. '.repeat(20)}\n`;
+const packageOf = (slug: string, version: string, more: object[] = []) => ({ files: [{ path: `${slug}/SKILL.md`, text: skillMd(slug, version) }, ...more] });
+const publish = async (slug: string, version: string) => expect(await send('POST', '/api/v1/skills', packageOf(slug, version))).toMatchObject({ status: 201 });
+
+const load = (slug: string): ScriptStep => ({ toolCalls: [{ name: 'load_skill', arguments: { slug } }] });
+const list: ScriptStep = { toolCalls: [{ name: 'list_skills', arguments: { query: 'tides' } }] };
+
+/** Every section of instructions in a request, by what it says that it is. */
+function sectionsOf({ messages }: ChatRequest): { name: string; version: string; replaces: string | null; text: string }[] {
+  const all = messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content ?? ''))).join('\n');
+  return [...all.matchAll(/<skill name="([^"]+)" version="([^"]+)"(?: written_by="account")?(?: replaces="([^"]+)")?>\n([\s\S]*?)\n<\/skill>/g)].map(([, name, version, replaces, text]) => ({
+    ...{ name: name!, version: version!, text: text! },
+    replaces: replaces ?? null,
+  }));
+}
+
+/** Plays a turn and looks at each of its requests. @returns [version, replaces] of each section, request by request */
+async function turn(account: TestAccount, steps: (ScriptStep | (() => Promise<ScriptStep>))[], gateway: number, chat?: string) {
+  const seen: [string, string | null][][] = [];
+  const heads: string[] = [];
+  const script: Script = steps.map((step) => async (request: ChatRequest) => {
+    const sections = sectionsOf(request);
+    for (const { name, version, text } of sections) {
+      expect(text).toContain(`Text of ${name}@${version} ends here.`);
+      expect([...text.matchAll(/Text of (\S+) ends/g)].map(([, ref]) => ref)).toEqual([`${name}@${version}`]);
+    }
+    seen.push(sections.map(({ version, replaces }) => [version, replaces]));
+    heads.push(String(request.messages[0]?.content));
+    return typeof step === 'function' ? step() : step;
+  });
+  t.model.extend(script);
+  const answer = await readAnswer(await t.ask(gateway, { messages: [{ role: 'user', content: 'The tides.' }], ...(chat && { skillgate: { chat_id: chat } }) }, account.key));
+  t.model.assertConsumed();
+  return { chat: answer.chat, seen, heads };
+}
+
+const done: ScriptStep = { text: 'Done.' };
+const one: [string, null] = ['1.0.0', null];
+const two = (slug: string): [string, string] => ['2.0.0', `${slug}@1.0.0`];
+
+describe('a skill that is republished in mid-chat', () => {
+  it.each<[string, (slug: string) => [string, string | null][], (slug: string) => [string, string | null][]]>([
+    ['pin', () => [one], () => [one]],
+    ['next-turn', () => [one], (slug) => [one, two(slug)]],
+    ['force', (slug) => [one, two(slug)], (slug) => [one, two(slug)]],
+  ])('under %s', async (policy, within, next) => {
+    const slug = `tides-${policy}`;
+    const account = await t.account('pro');
+    await publish(slug, '1.0.0');
+    expect(await send('PUT', `/api/v1/skills/${slug}/update-policy`, { policy })).toMatchObject({ status: 200, body: { policy } });
+    await pause(1_100); // every replica has looked by then
+    const republish = async () => {
+      await publish(slug, '2.0.0');
+      await pause(500); // the event is under way to both orchestrators
+      return list;
+    };
+    const first = await turn(account, [load(slug), republish, list, done], 0);
+    expect(first.seen).toEqual([[], [one], within(slug), within(slug)]);
+    for (const gateway of [0, 1, 0, 1]) {
+      const later = await turn(account, [done], gateway, first.chat);
+      expect(later.seen).toEqual([next(slug)]);
+      expect(new Set([...first.heads, ...later.heads]).size).toBe(1); // the frozen prefix, to the byte
+    }
+    if (policy !== 'next-turn') return;
+    // And back: an older version replaces the newer one in turn.
+    await send('PUT', `/api/v1/skills/${slug}/current`, { version: '1.0.0' });
+    await pause(1_100);
+    expect((await turn(account, [done], 1, first.chat)).seen).toEqual([[one, two(slug), ['1.0.0', `${slug}@2.0.0`]]]);
+  }, 60_000);
+});
+
+describe("an account's own skill", () => {
+  it('is drafted, reviewed and loaded there, labelled as the account\'s, and is like none for everybody else', async () => {
+    const [mine, other] = [await t.account('pro'), await t.account('pro')];
+    const draft = () => send('POST', '/api/v1/account-skills', packageOf('harbour', '1.0.0'), mine.key);
+    expect(await draft()).toMatchObject({ status: 403, body: { slug: 'skill-authoring-missing' } });
+    await t.put(`/api/v1/accounts/${mine.id}/capabilities`, { capabilities: ['skill-authoring'] });
+    const admin = String((await send('POST', `/api/v1/accounts/${mine.id}/keys`, { name: 'admin', roles: ['user', 'admin'] })).body.secret);
+
+    expect(await draft()).toMatchObject({ status: 201, body: { slug: 'harbour', status: 'draft', author: mine.user } });
+    expect(await send('POST', '/api/v1/account-skills/harbour/review', { verdict: 'publish' }, admin)).toMatchObject({ status: 409, body: { slug: 'not-in-review' } });
+    expect(await send('POST', '/api/v1/account-skills/harbour/submit', {}, mine.key)).toMatchObject({ status: 200, body: { status: 'review' } });
+    expect(await send('POST', '/api/v1/account-skills/harbour/review', { verdict: 'publish' }, mine.key)).toMatchObject({ status: 403 });
+    expect(await send('POST', '/api/v1/account-skills/harbour/review', { verdict: 'publish' }, admin)).toMatchObject({ status: 200, body: { status: 'published', current: true } });
+    await pause(1_100);
+
+    let label = '';
+    const notice = (request: ChatRequest): ScriptStep => {
+      const at = request.messages.findIndex(({ content }) => String(content).includes('written_by="account"'));
+      label = String(request.messages[at]?.role);
+      return done;
+    };
+    t.model.extend([load('harbour'), notice]);
+    await readAnswer(await t.ask(1, { messages: [{ role: 'user', content: 'Tides.' }] }, mine.key));
+    t.model.assertConsumed();
+    expect(label).toBe('tool');
+
+    expect(await send('GET', '/api/v1/account-skills/harbour', undefined, other.key)).toMatchObject({ status: 404 });
+    const seenBy = async (key: string) => (await t.get<{ skills: { slug: string }[] }>('/api/v1/skills', key)).skills.some(({ slug }) => slug === 'harbour');
+    expect([await seenBy(mine.key), await seenBy(other.key)]).toEqual([true, false]);
+    let refused = '';
+    t.model.extend([load('harbour'), (request) => ((refused = String(request.messages.findLast(({ role }) => role === 'tool')?.content)), done)]);
+    await readAnswer(await t.ask(0, { messages: [{ role: 'user', content: 'Tides.' }] }, other.key));
+    expect(refused).toContain('unknown-skill');
+  }, 60_000);
+});
