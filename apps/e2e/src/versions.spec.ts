@@ -88,6 +88,42 @@ describe('a skill that is republished in mid-chat', () => {
   }, 60_000);
 });
 
+describe('a file that came with a skill', () => {
+  it('is read while the skill is loaded, by its exact name, and the tool for it is there for no other skill', async () => {
+    const account = await t.account('pro');
+    const files = [
+      { path: 'almanac/references/moon.md', text: `Moon rules.\n${'x'.repeat(60_000)}` },
+      { path: 'almanac/assets/moon.png', base64: Buffer.from([0x89, 0x50, 0, 1]).toString('base64') },
+    ];
+    expect(await send('POST', '/api/v1/skills', packageOf('almanac', '1.0.0', files))).toMatchObject({ status: 201 });
+    await publish('plain', '1.0.0');
+    await pause(1_100);
+    const tools: string[][] = [];
+    const results: string[] = [];
+    const step = (next: ScriptStep) => (request: ChatRequest) => {
+      tools.push((request.tools ?? []).map(({ function: { name } }) => name).filter((name) => name === 'read_skill_file'));
+      results.push(String(request.messages.findLast(({ role }) => role === 'tool')?.content));
+      return next;
+    };
+    const read = (path: string, skill = 'almanac'): ScriptStep => ({ toolCalls: [{ name: 'read_skill_file', arguments: { skill, path } }] });
+    const wrong = ['../almanac/references/moon.md', 'references/../references/moon.md', 'SKILL.md', '/etc/passwd'];
+    t.model.extend([
+      ...[load('plain'), load('almanac'), read('references/moon.md'), read('assets/moon.png'), ...wrong.map((path) => read(path)), read('references/moon.md', 'plain')].map(step),
+      step(done),
+    ]);
+    const { chat } = await readAnswer(await t.ask(0, { messages: [{ role: 'user', content: 'Moon.' }] }, account.key));
+    t.model.assertConsumed();
+    expect(tools.map(({ length }) => length)).toEqual([0, 0, ...Array.from({ length: 8 }, () => 1)]);
+    expect(results[3]).toContain('Moon rules.');
+    expect(results[3]!.length).toBeLessThan(60_000);
+    expect(results[4]).toContain('binary-file');
+    for (const refused of results.slice(5, 10)) expect(refused).toContain('unknown-file');
+    t.model.extend([step(read('references/moon.md')), step(done)]);
+    await readAnswer(await t.ask(1, { messages: [{ role: 'user', content: 'Again.' }], skillgate: { chat_id: chat } }, account.key));
+    expect([tools.at(-2)!.length, results.at(-1)!.includes('Moon rules.')]).toEqual([1, true]);
+  }, 60_000);
+});
+
 describe("an account's own skill", () => {
   it('is drafted, reviewed and loaded there, labelled as the account\'s, and is like none for everybody else', async () => {
     const [mine, other] = [await t.account('pro'), await t.account('pro')];

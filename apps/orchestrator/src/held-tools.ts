@@ -4,6 +4,7 @@ import type { CallOutput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';
 import type { Wire } from '@skillgate/wire/wire';
 import { askedFor } from './asked-for.js';
+import { withSkillFiles } from './skill-file-tool.js';
 
 type Resolved = CallOutput<typeof resolveTools>;
 
@@ -24,6 +25,7 @@ export interface Opened {
  */
 export class HeldTools {
   private receipts: string[] = [];
+  private skills: readonly LoadedSkill[] = [];
   private grants = new Map<string, HeldGrant & { renewAt: number }>();
   private opened = new Map<string, OpenedTool>();
   /** What the registry still opens; the model may have seen more. */
@@ -77,7 +79,7 @@ export class HeldTools {
     if (skills.length === 0) return this.close();
     const receipts = skills.map((skill) => skill.receipt);
     const answer = await this.resolve(receipts);
-    this.take(answer, receipts);
+    this.take(answer, receipts, skills);
     return answer.policyEpoch;
   }
 
@@ -97,13 +99,14 @@ export class HeldTools {
       const reasons = withheld.map(({ name, message }) => `${name}: ${message}`).join(' ');
       throw refuse('nothing-opened', `"${skill.slug}" needs tools and none of them can open now. ${reasons}`.trim(), { withheld });
     }
-    this.take(answer, receipts);
+    this.take(answer, receipts, [...this.skills, skill]);
     return { profiles, tools, withheld };
   }
 
   /** Nothing is granted until a skill is opened again. */
   private close(): undefined {
     this.receipts = [];
+    this.skills = [];
     this.granted.clear();
     this.grants.clear();
     this.withheld = [];
@@ -147,10 +150,12 @@ export class HeldTools {
     return this.wire.call(resolveTools, { ticket: this.ticket, receipts, ...minEpoch }, { signal: this.signal });
   }
 
-  private take(answer: Resolved, receipts: string[]): void {
+  private take(answer: Resolved, receipts: string[], skills: readonly LoadedSkill[] = this.skills): void {
     this.receipts = receipts;
-    for (const tool of answer.tools) if (!this.opened.has(tool.name)) this.opened.set(tool.name, tool);
-    this.granted = new Set(answer.tools.map((tool) => tool.name));
+    this.skills = [...skills];
+    const tools = withSkillFiles(answer.tools, skills);
+    for (const tool of tools) if (!this.opened.has(tool.name)) this.opened.set(tool.name, tool);
+    this.granted = new Set(tools.map((tool) => tool.name));
     const now = Date.now();
     const renewAt = ({ expiresAt }: HeldGrant) => expiresAt - Math.min(renewBeforeMs, (expiresAt - now) / renewShare);
     this.grants = new Map(answer.grants.map((grant) => [grant.executor, { ...grant, renewAt: renewAt(grant) }]));

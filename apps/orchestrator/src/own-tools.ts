@@ -1,6 +1,7 @@
 import { explainFailure } from './explain-failure.js';
 import { listSkills } from './list-skills.js';
 import { failed, ownAnswer, refusedCall, type ToolRun } from './run-tool.js';
+import { readLoadedFile, readSkillFileName } from './skill-file-tool.js';
 import type { TurnContext } from './turn-context.js';
 
 /** The base tools that the orchestrator owns, `load_skill` aside: it is the gate and has a file of its own. */
@@ -8,6 +9,8 @@ export async function runOwnTool(context: TurnContext, callId: string, name: str
   switch (name) {
     case 'list_skills':
       return answer(context, callId, name, () => listSkills(context, args));
+    case readSkillFileName:
+      return answer(context, callId, name, () => readLoadedFile(context, args));
     case 'search_chats':
       return refusedCall(callId, name, 'not-available-yet', 'Searching earlier chats is not available on this installation. Work with what this chat holds.');
     case 'fetch_image':

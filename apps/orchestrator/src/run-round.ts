@@ -10,6 +10,7 @@ import { type Fresh, loadedItem } from './loaded-item.js';
 import { runOwnTool } from './own-tools.js';
 import { pinsWith } from './pins.js';
 import { refusedCall, runTool, type ToolRun } from './run-tool.js';
+import { readSkillFileName } from './skill-file-tool.js';
 import { inExecuteToolSpan } from './spans.js';
 import type { TurnContext } from './turn-context.js';
 
@@ -88,6 +89,7 @@ function runOne(context: TurnContext, { id, decoded, call }: PlannedCall, beside
     if (decoded.kind === 'base') return runOwnTool(context, id, decoded.name, decoded.arguments);
     const tool = context.held.tool(decoded.name);
     if (!tool) return refusedCall(id, decoded.name, 'unknown-tool', `There is no tool "${decoded.name}".`);
+    if (tool.name === readSkillFileName) return runOwnTool(context, id, tool.name, decoded.arguments);
     if (besideLoad && tool.effect !== 'read') {
       return refusedCall(id, tool.name, 'read-instructions-first', `${tool.name} changes things. Read the instructions that were just loaded, then call it.`);
     }
