@@ -2,6 +2,8 @@ import { root } from '@skillgate/standalone/run-from-source';
 import { join, resolve } from 'node:path';
 import { lettersOf } from './dead-letters.js';
 import { deadLettersArguments, deadLettersUsage } from './dead-letters-arguments.js';
+import { importArguments, importUsage } from './import/import-arguments.js';
+import { runImport } from './import/run-import.js';
 import { lintArguments, lintUsage } from './lint/lint-arguments.js';
 import { runLint } from './lint/run-lint.js';
 import { rotateArguments, rotateUsage } from './rotate-credentials-arguments.js';
@@ -40,6 +42,7 @@ const command = <A extends Read>(
 const calledFrom = process.env.SKILLGATE_CALLED_FROM ?? process.cwd();
 const commands: Readonly<Record<string, Command>> = {
   lint: command(lintUsage, lintArguments, (wanted) => runLint(wanted, calledFrom, console.log), 66), // EX_NOINPUT
+  import: command(importUsage, importArguments, (wanted, state) => runImport(wanted, state, calledFrom, console.log)),
   'dead-letters': command(deadLettersUsage, (words) => deadLettersArguments(words, lettersOf), runDeadLetters),
   'rotate-credentials': command(rotateUsage, rotateArguments, runRotateCredentials),
 };

@@ -148,7 +148,7 @@ describe('a chat that holds an older version', () => {
   const loadEverywhere = async () => {
     let found: LoadedSkill | undefined;
     await until(async () => {
-      const all = await Promise.allSettled(Array.from({ length: 6 }, async () => world.load(await world.ticketOf(account), 'memo')));
+      const all = await Promise.allSettled(Array.from({ length: 20 }, async () => world.load(await world.ticketOf(account), 'memo')));
       found = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))[0];
       return all.every(({ status }) => status === 'fulfilled');
     });
@@ -180,6 +180,17 @@ describe('a chat that holds an older version', () => {
     await expect(world.wires.gateway.call(calls.setUpdatePolicy, { authority: admin, account: randomUUID(), slug: 'memo', policy: 'pin' })).rejects.toMatchObject({ slug: 'not-allowed' });
     expect(await own(null)).toEqual({ slug: 'memo', policy: 'force', by: 'operator' });
     expect((await turn(pins)).loaded).toEqual([['2.0.0', 'memo@1.0.0', '2.0.0']]);
+  });
+
+  it('is not moved back by a replica that has not looked at the store since', async () => {
+    const pins = await begin();
+    await policy('memo', 'force');
+    await publish(memo('2.0.0')); // one replica knows at once, the other within a second
+    const [moved] = (await world.prepare(await world.ticketOf(account), { pinned: pins, lookAgain: true })).loaded;
+    for (let n = 0; n < 12; n++) {
+      const { loaded } = await world.prepare(await world.ticketOf(account), { pinned: [pinOf(moved!)] });
+      expect(loaded.map(({ version, replaces = null }) => [version, replaces])).toEqual([['2.0.0', null]]);
+    }
   });
 
   it('keeps what was retired, save under force, which says why', async () => {
