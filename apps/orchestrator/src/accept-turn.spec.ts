@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { trace } from '@opentelemetry/api';
 import { describe, expect, it } from '@jest/globals';
+import { getPersona } from '@skillgate/contracts/calls/accounts';
 import { statArtifact } from '@skillgate/contracts/calls/artifacts';
 import { prepareTurn as prepareTurnCall } from '@skillgate/contracts/calls/catalog';
 import { refuse, unavailable } from '@skillgate/contracts/refusal';
@@ -63,6 +64,31 @@ describe('a turn is accepted', () => {
     const limits = { turnsPerDay: 5, tokensPerDay: null, parallelTurns: 1 };
     await accept({}, { ...ticket, limits });
     expect(rows).toMatchObject([{ limits }]);
+  });
+
+  describe('as a persona', () => {
+    const ref = { id: randomUUID(), slug: 'editor', revision: 1 };
+    const view = { ...ref, name: 'Editor', instructions: 'Be brief.', skills: {}, integrations: null, createdAt: '', retiredAt: null, policyEpoch: 1 };
+    const asEditor = { ...ticket, persona: ref };
+
+    it('with the words of now, kept for whoever takes it over, and with the model of the persona unless another is asked for', async () => {
+      const { accept, rows, wire } = scene({ SKILLGATE_MODEL: 'skillgate-offline' });
+      wire.on(getPersona, () => ({ ...view, revision: 2, model: 'skillgate-offline' }));
+      expect(await accept({}, asEditor)).toMatchObject({ model: 'skillgate-offline' });
+      const persona = { ...ref, revision: 2, name: 'Editor', instructions: 'Be brief.' };
+      expect(rows).toMatchObject([{ persona, request: { persona } }]);
+    });
+
+    it.each<[string, () => unknown, string]>([
+      ['was retired', () => { throw refuse('unknown-persona', 'Gone.'); }, 'unknown-persona'],
+      ['was replaced by another of its slug', () => ({ ...view, id: randomUUID(), model: null }), 'unknown-persona'],
+      ['has a model that is gone', () => ({ ...view, model: 'gone' }), 'unknown-model'],
+    ])('not when it %s: nothing is written', async (_sentence, answer, slug) => {
+      const { accept, rows, wire } = scene();
+      wire.on(getPersona, answer as never);
+      await expect(accept({}, asEditor)).rejects.toMatchObject({ slug });
+      expect(rows).toEqual([]);
+    });
   });
 
   it('with its attached files named', async () => {

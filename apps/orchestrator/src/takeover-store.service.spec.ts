@@ -74,6 +74,16 @@ describe('a takeover', () => {
     });
   });
 
+  it('brings the words of the persona as which the turn began, and the persona of the chat', async () => {
+    const persona = { id: randomUUID(), slug: 'editor', revision: 1, name: 'Editor', instructions: 'Be brief.' };
+    const turn = await world.begun({ request: { ...request, persona } });
+    const ref = { id: persona.id, slug: 'editor', revision: 1 };
+    const prefix = { prefix: 'p', prefixHash: 'h', prefixTools: true, announced: [], epoch: 0 };
+    await world.append(turn, { items: 1, steps: 0 }, { items: [said('Working.')], steps: [], chat: { ...prefix, persona: ref }, usage });
+    await world.lapse(turn);
+    expect(await world.take(turn)).toMatchObject({ turn: { persona }, chat: { persona: ref } });
+  });
+
   it('knows the items of earlier turns from those of this one', async () => {
     const first = await world.begun();
     await world.end(first);

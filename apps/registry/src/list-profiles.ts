@@ -22,7 +22,8 @@ export class ListProfiles {
 
   async list({ authority }: CallParsedInput<typeof listProfiles>): Promise<CallAnswer<typeof listProfiles>> {
     const account = authority && (await this.tokens.anyTicket(authority)).account;
-    const [approved, words] = await Promise.all([this.approvals.recent(), this.policies.recentWords(account)]);
+    // What stands, and not through the memory of turns: a question at the start of the house must not fill it before the first approval.
+    const [approved, words] = await Promise.all([this.approvals.all(), this.policies.recentWords(account)]);
     return {
       profiles: this.profiles.all.map((profile) => {
         const { name, title, capability, tools, owner, integrations, unserved: markedUnserved } = profile;

@@ -29,7 +29,7 @@ export class ListTools {
     const chosen = only === undefined ? this.profiles.all : [this.profiles.get(only)].flatMap((one) => one ?? []);
     if (chosen.length === 0) throw refuse('unknown-profile', `There is no profile "${only}"; GET /api/v1/profiles lists them.`);
     const account = authority && (await this.tokens.anyTicket(authority)).account;
-    const [approved, policyOf] = await Promise.all([this.approvals.recent(), this.policies.recent(account)]);
+    const [approved, policyOf] = await Promise.all([this.approvals.all(), this.policies.recent(account)]);
     const served = servedTools(approved, this.announcements.living());
     const tools = chosen.flatMap((profile) => toolsOf(profile, served).map((name) => this.describe(name, profile, served, policyOf)));
     return { tools, tokens: tools.reduce((sum, tool) => sum + (tool.tokens ?? 0), 0) };
