@@ -14,7 +14,8 @@ import { refOf } from './skill-version.js';
  */
 export async function load(room: CatalogRoom, input: CallParsedInput<typeof loadSkill>): Promise<CallAnswer<typeof loadSkill>> {
   const ticket = turnOf(await room.checkTicket(input.ticket));
-  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelfOf(ticket.account), situationOf(room, ticket, input)]);
+  // Looked up anew: what was retired a moment ago is loaded nowhere any more, whichever replica is asked.
+  const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelfOf(ticket.account, true), situationOf(room, ticket, input)]);
   const found = shelf.get(input.slug);
   if (!found) throw unknownSkill(input.slug);
   const decision = resolveSkill(found.facts, situation);
