@@ -1,6 +1,7 @@
 // Proves, with two of every service: a skill that is republished in mid-chat reaches the chat as its update policy says, and no request ever carries a
 // text that is not that of the version it names. Read from the exact bytes that the model is sent. And an account's own skill is its own alone.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { zipOf } from '@skillgate/skill-format/import/zip.fixture';
 import type { ChatRequest, Script, ScriptStep } from '@skillgate/testing/script';
 import { type ReplicatedHouse, startReplicatedHouse, type TestAccount } from './replicated-house.fixture.js';
 import { readAnswer } from './test-house.fixture.js';
@@ -86,6 +87,25 @@ describe('a skill that is republished in mid-chat', () => {
     await pause(1_100);
     expect((await turn(account, [done], 1, first.chat)).seen).toEqual([[one, two(slug), ['1.0.0', `${slug}@2.0.0`]]]);
   }, 60_000);
+});
+
+describe('a zip', () => {
+  const upload = async (entries: { name: string; content: string }[]) => {
+    const response = await fetch(`${t.house.url}/api/v1/skills`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${t.house.keys.operator}`, 'content-type': 'application/zip' },
+      body: new Uint8Array(zipOf(...entries)),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  it('is published with all its skills, or refused whole with every reason', async () => {
+    const pair = ['ebb', 'flow'].map((slug) => ({ name: `${slug}/SKILL.md`, content: skillMd(slug, '1.0.0') }));
+    expect(await upload([...pair, { name: '../out.md', content: 'x' }])).toMatchObject({ status: 422, body: { slug: 'skill-package-invalid', detail: expect.stringContaining('../out.md') } });
+    expect(await send('GET', '/api/v1/skills/ebb/versions')).toMatchObject({ status: 404 });
+    expect(await upload(pair)).toMatchObject({ status: 201, body: { published: [{ slug: 'ebb' }, { slug: 'flow' }] } });
+    expect(await send('GET', '/api/v1/skills/flow/versions')).toMatchObject({ status: 200, body: { steered: true, versions: [{ origin: 'api', current: true }] } });
+  }, 30_000);
 });
 
 describe('a file that came with a skill', () => {
