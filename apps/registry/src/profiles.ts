@@ -2,6 +2,7 @@ import { integrationNames } from '@skillgate/contracts/integrations';
 import { profileName, toolName } from '@skillgate/contracts/words';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { effectPolicy, type EffectPolicy } from './policy.js';
 
 const group = z.strictObject({ integration: z.enum(integrationNames).nullable().default(null), tools: z.array(toolName).min(1) });
 
@@ -9,6 +10,7 @@ const profileEntry = z.strictObject({
   name: profileName,
   title: z.string().min(1),
   capability: z.string().min(1).nullable().default(null),
+  policy: effectPolicy.default({}),
   groups: z.array(group).min(1),
 });
 
@@ -23,6 +25,8 @@ export interface Profile {
   readonly tools: readonly string[];
   /** Every integration that some tool of the profile needs. */
   readonly integrations: readonly string[];
+  /** Absent: everything is allowed. */
+  readonly policy?: EffectPolicy;
 }
 
 export interface Profiles {
@@ -41,7 +45,7 @@ export function parseProfiles(yaml: string): Profiles {
 
   const byName = new Map<string, Profile>();
   const home = new Map<string, { profile: string; integration: string | null }>();
-  for (const { name, title, capability, groups } of parsed.data.profiles) {
+  for (const { name, title, capability, policy, groups } of parsed.data.profiles) {
     if (byName.has(name)) throw new Error(`profiles.yaml: the profile "${name}" stands twice; keep one`);
     for (const { integration, tools } of groups) {
       for (const tool of tools) {
@@ -51,7 +55,7 @@ export function parseProfiles(yaml: string): Profiles {
       }
     }
     const integrations = [...new Set(groups.flatMap((one) => one.integration ?? []))];
-    byName.set(name, { name, title, capability, integrations, tools: groups.flatMap((one) => one.tools) });
+    byName.set(name, { name, title, capability, integrations, policy, tools: groups.flatMap((one) => one.tools) });
   }
 
   return {

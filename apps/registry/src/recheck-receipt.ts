@@ -9,7 +9,7 @@ import type { Withholding } from './tool-standing.js';
  *
  * @returns why the skill opens nothing now, or undefined when it still may
  */
-export function recheckReceipt({ skill, requires }: ReceiptClaims, entitlements: Entitlements): Withholding | undefined {
+export function recheckReceipt({ skill, requires }: Pick<ReceiptClaims, 'skill' | 'requires'>, entitlements: Entitlements): Withholding | undefined {
   const { locks, capabilities, integrations } = entitlements;
   const decision = resolveSkill(
     { slug: skill, hidden: false, defaultState: 'available', requires },

@@ -14,12 +14,14 @@ import { AccountEntitlements } from './account-entitlements.js';
 import { Announcements } from './announcements.js';
 import { ApprovalsStore } from './approvals-store.js';
 import { ApproveManifest } from './approve-manifest.js';
+import { CallGrantsStore } from './call-grants-store.js';
 import type { RegistryConfig } from './config.js';
 import { HearExecutors } from './hear-executors.js';
 import { PROFILES, SIGNER } from './inject.js';
 import { judgeTools } from './judge-tool.js';
 import { ListManifests } from './list-manifests.js';
 import { ListProfiles } from './list-profiles.js';
+import { MintCallGrant } from './mint-call-grant.js';
 import { PresenceStore } from './presence-store.js';
 import { parseProfiles } from './profiles.js';
 import { ResolveTools } from './resolve-tools.js';
@@ -27,6 +29,7 @@ import { ServeApproveManifest } from './serve/approve-manifest.js';
 import { ServeListAudit } from './serve/list-audit.js';
 import { ServeListManifests } from './serve/list-manifests.js';
 import { ServeListProfiles } from './serve/list-profiles.js';
+import { ServeMintCallGrant } from './serve/mint-call-grant.js';
 import { ServePublicKeys } from './serve/public-keys.js';
 import { ServeResolveTools } from './serve/resolve-tools.js';
 import { ShownTokens } from './shown-tokens.js';
@@ -64,11 +67,13 @@ export class RegistryModule {
         TellPresence,
         HearExecutors,
         ResolveTools,
+        CallGrantsStore,
+        MintCallGrant,
         ApproveManifest,
         ListManifests,
         ListProfiles,
       ],
-      controllers: [ServeResolveTools, ServePublicKeys, ServeListManifests, ServeApproveManifest, ServeListProfiles, ServeListAudit],
+      controllers: [ServeResolveTools, ServeMintCallGrant, ServePublicKeys, ServeListManifests, ServeApproveManifest, ServeListProfiles, ServeListAudit],
     };
   }
 }

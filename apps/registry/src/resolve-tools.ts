@@ -11,6 +11,8 @@ import { ApprovalsStore } from './approvals-store.js';
 import type { RegistryConfig } from './config.js';
 import { grantClaims, type TurnTicket } from './grant-claims.js';
 import { openTools, type Opening } from './open-tools.js';
+import { signOffer } from './offer.js';
+import { policyFor } from './policy.js';
 import type { Profiles } from './profiles.js';
 import { recheckReceipt } from './recheck-receipt.js';
 import { servedTools } from './served-tools.js';
@@ -49,8 +51,13 @@ export class ResolveTools {
       served: servedTools(approved, this.announcements.living()),
       unmet: (receipt) => recheckReceipt(receipt, entitlements),
     });
-    const grants = await this.grant(openings, ticket, policyEpoch);
-    return { tools: openings.map(describe), profiles: [...profiles], grants, withheld: [...withheld], policyEpoch };
+    const asking = new Set(openings.filter(({ tool }) => policyFor(this.profiles.get(tool.profile), tool.effect) === 'confirm'));
+    const grants = await this.grant(openings.filter((opening) => !asking.has(opening)), ticket, policyEpoch);
+    const tools = openings.map(async (opening) => {
+      if (!asking.has(opening)) return describe(opening);
+      return { ...describe(opening), policy: 'confirm' as const, offer: await signOffer(this.signer, opening, ticket) };
+    });
+    return { tools: await Promise.all(tools), profiles: [...profiles], grants, withheld: [...withheld], policyEpoch };
   }
 
   private grant(openings: readonly Opening[], ticket: TurnTicket, policyEpoch: number): Promise<HeldGrant[]> {

@@ -3,9 +3,10 @@ import { ApprovedToolRow } from './entities.js';
 import { ApprovedTools1764500200000 } from './migrations/0001-approved-tools.js';
 import { Events1764500300000 } from './migrations/0002-events.js';
 import { Audit1764500400000 } from './migrations/0003-audit.js';
+import { CallGrants1764500700000 } from './migrations/0007-call-grants.js';
 
 export const registryStore: StoreDefinition = {
   schema: 'registry',
-  migrations: [ApprovedTools1764500200000, Events1764500300000, Audit1764500400000],
+  migrations: [ApprovedTools1764500200000, Events1764500300000, Audit1764500400000, CallGrants1764500700000],
   entities: [ApprovedToolRow],
 };

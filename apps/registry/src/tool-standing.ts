@@ -1,5 +1,6 @@
 import type { Entitlements } from '@skillgate/contracts/entitlements';
 import type { ApprovedTool } from './approved-tool.js';
+import { policyFor } from './policy.js';
 import type { Profile, Profiles } from './profiles.js';
 import type { ServedTools } from './served-tools.js';
 
@@ -12,6 +13,7 @@ export interface Withholding {
     | 'unserved'
     | 'not-approved'
     | 'executor-away'
+    | 'policy-denied'
     | 'too-many-tools'
     | 'skill-never';
   readonly message: string;
@@ -41,6 +43,9 @@ export function toolStanding(name: string, profile: Profile, { entitlements, pro
     return served.isAnnounced(name)
       ? withhold('not-approved', 'An executor offers it, but no operator has approved it yet.')
       : withhold('unserved', 'No executor of this installation serves it; go on without it.');
+  }
+  if (policyFor(profile, tool.effect) === 'deny') {
+    return withhold('policy-denied', `This installation allows no tool of "${profile.name}" with the effect "${tool.effect}"; go on without it.`);
   }
   switch (served.liveness(tool)) {
     case 'serving':

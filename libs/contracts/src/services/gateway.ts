@@ -4,7 +4,7 @@ import { explainSkills, listAudit as listCatalogAudit, listSkills } from '../cal
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as integrations from '../calls/integrations.js';
 import * as orchestrator from '../calls/orchestrator.js';
-import { approveManifest, listAudit as listRegistryAudit, listManifests, listProfiles } from '../calls/registry.js';
+import { approveManifest, listAudit as listRegistryAudit, listManifests, listProfiles, mintCallGrant } from '../calls/registry.js';
 import { edgesOf } from '../service-edges.js';
 import { turnStream } from '../streams.js';
 
@@ -55,10 +55,15 @@ export const gatewayEdges = edgesOf({
     orchestrator.cancelTurn,
     orchestrator.getUsage,
     orchestrator.listModels,
+    orchestrator.listApprovals,
+    orchestrator.getApproval,
+    orchestrator.decideApproval,
+    orchestrator.listAudit,
     approveManifest,
     listManifests,
     listProfiles,
     listRegistryAudit,
+    mintCallGrant,
   ],
   emits: [],
   hears: [],

@@ -11,7 +11,7 @@ import { handoverSubject } from '../turn-stream.js';
 
 export const orchestratorEdges = edgesOf({
   service: 'orchestrator',
-  serves: [orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn, orchestrator.getUsage, orchestrator.listModels],
+  serves: [orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn, orchestrator.getUsage, orchestrator.listModels, orchestrator.listApprovals, orchestrator.getApproval, orchestrator.decideApproval, orchestrator.listAudit],
   calls: [
     ...[prepareTurn, loadSkill, searchSkills, measureMonolith, resolveTools, listProfiles],
     ...[statArtifact, beginArtifact, writePiece, finishArtifact, readPiece, gatewayPublicKeys],

@@ -8,7 +8,7 @@ import { edgesOf } from '../service-edges.js';
 
 export const registryEdges = edgesOf({
   service: 'registry',
-  serves: [registry.resolveTools, registry.registryPublicKeys, registry.listManifests, registry.approveManifest, registry.listProfiles, registry.listAudit],
+  serves: [registry.resolveTools, registry.mintCallGrant, registry.registryPublicKeys, registry.listManifests, registry.approveManifest, registry.listProfiles, registry.listAudit],
   calls: [getEntitlements, gatewayPublicKeys, catalogPublicKeys],
   emits: [executorJoined, executorLeft, manifestApproved],
   hears: [entitlementsChanged],
