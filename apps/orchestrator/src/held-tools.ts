@@ -149,7 +149,11 @@ export class HeldTools {
 
   private take(answer: Resolved, receipts: string[]): void {
     this.receipts = receipts;
-    for (const tool of answer.tools) if (!this.opened.has(tool.name)) this.opened.set(tool.name, tool);
+    // What the model saw stays; whether a call needs its user's yes is as the registry says now.
+    for (const tool of answer.tools) {
+      const { policy, offer } = tool;
+      this.opened.set(tool.name, { ...(this.opened.get(tool.name) ?? tool), policy, offer });
+    }
     this.granted = new Set(answer.tools.map((tool) => tool.name));
     const now = Date.now();
     const renewAt = ({ expiresAt }: HeldGrant) => expiresAt - Math.min(renewBeforeMs, (expiresAt - now) / renewShare);

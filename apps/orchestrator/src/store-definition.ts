@@ -5,9 +5,10 @@ import { Outbox1764500300000 } from './migrations/0002-outbox.js';
 import { DurableTurns1764500600000 } from './migrations/0003-durable-turns.js';
 import { Usage1764500700000 } from './migrations/0004-usage.js';
 import { Compaction1764500800000 } from './migrations/0008-compaction.js';
+import { Approvals1764500900000 } from './migrations/0009-approvals.js';
 
 export const orchestratorStore: StoreDefinition = {
   schema: 'orchestrator',
   entities: [ChatRow, ChatItemRow, TurnRow, TurnStepRow],
-  migrations: [ChatsAndTurns1764500000000, Outbox1764500300000, DurableTurns1764500600000, Usage1764500700000, Compaction1764500800000],
+  migrations: [ChatsAndTurns1764500000000, Outbox1764500300000, DurableTurns1764500600000, Usage1764500700000, Compaction1764500800000, Approvals1764500900000],
 };
