@@ -71,6 +71,22 @@ describe('a turn whose call needs a yes', () => {
     expect(steps.filter(({ kind }) => kind === 'tool')).toMatchObject([{ decision: 'ok', approval: { decision: 'approved' } }]);
   }, 30_000);
 
+  it('has its approved call made when the instance that was about to send it died before', async () => {
+    const { asked } = await waits();
+    await t.house.approve(t.who, asked[0]!);
+    const { callId, executor, tool, effect, profile, skill } = asked[0]!;
+    const intents = { [callId]: { sentAs: callId, executor, tool, effect, profile, skill, approved: true } };
+    await t.house.world.sql(
+      t.who.account,
+      `UPDATE turns SET status = 'running', attempt = 2, waits = 1, waiting_since = NULL, round = jsonb_set(round, '{intents}', $2) WHERE id = $1`,
+      [t.who.turn, JSON.stringify(intents)],
+    );
+    t.house.script([{ text: 'Sent.' }]);
+    (await t.house.instance()).takesOver();
+    expect((await outcomeOf(t.house.world, t.who)).turn).toMatchObject({ status: 'finished', attempt: 3 });
+    expect(t.effects).toEqual(['A']);
+  }, 30_000);
+
   it('waits for all of its calls, makes none before, and then all in one round', async () => {
     const { asked } = await waits([load, send2]);
     (await t.house.instance()).takesOver();
