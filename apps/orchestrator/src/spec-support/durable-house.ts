@@ -41,7 +41,7 @@ export interface Instance {
   takesOver(): void;
   /** Gets a message of a user for the model in the script. */
   ask(who: Who): Promise<void>;
-  /** Renews no lease and asks no model any more, as a process that stands still. */
+  /** Renews no lease, takes no turn and asks no model any more, as a process that stands still. */
   freeze(): void;
 }
 export interface Who {
@@ -143,6 +143,7 @@ export async function startDurableHouse(executor: Executor) {
           await acceptTurn(parts, claims, input, new AbortController().signal);
         },
         freeze: () => {
+          void takeOver.stop();
           store.renew = () => new Promise(() => undefined);
           const never = (_: unknown, { signal }: { signal: AbortSignal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
           parts.client.chat.completions.create = never as never;
