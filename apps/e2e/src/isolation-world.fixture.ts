@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { modelId, startTestHouse, type TestHouse } from './test-house.fixture.js';
 
 /** What belongs to one user: every kind of id that a request can name. */
@@ -13,6 +16,8 @@ export interface Belongings {
   turn: string;
   chat: string;
   artifact: string;
+  /** A call that waits for the user. */
+  approval: string;
   /** An entry of the account's audit log. */
   cursor: string;
 }
@@ -31,6 +36,15 @@ export const post = async (t: TestHouse, path: string, key: string, body: unknow
 export const startQuietHouse = (env: NodeJS.ProcessEnv = {}): Promise<TestHouse> =>
   startTestHouse({ SKILLGATE_REQUESTS_A_MINUTE_KEY: '0', SKILLGATE_REQUESTS_A_MINUTE_ACCOUNT: '0', ...env });
 
+/** The same in which files are written only when their user says yes. */
+export async function startAskingHouse(): Promise<TestHouse> {
+  const file = join(mkdtempSync(join(tmpdir(), 'skillgate-profiles-')), 'profiles.yaml');
+  const shipped = readFileSync(new URL('../../registry/profiles.yaml', import.meta.url), 'utf8');
+  writeFileSync(file, shipped.replace('- name: docs\n', '- name: docs\n    policy: { write: confirm }\n'));
+  const house = await startQuietHouse({ SKILLGATE_PROFILES_FILE: file });
+  return { ...house, stop: () => house.stop().finally(() => rmSync(dirname(file), { recursive: true })) };
+}
+
 export async function newAccount(t: TestHouse, name: string): Promise<string> {
   return (await post(t, '/api/v1/accounts', t.house.keys.operator, { name, tier: 'pro', adminName: name })).id;
 }
@@ -48,13 +62,16 @@ export async function newUser(t: TestHouse, account: string, name: string, roles
   });
   const artifact = ((await upload.json()) as { id: string }).id;
   const log = await t.get(`/api/v1/audit?account=${account}&limit=1`, operator);
+  const write = [{ name: 'load_skill', arguments: { slug: 'briefing-memo' } }, { name: 'docs_write_text', arguments: { file_name: `${name}.txt`, content: name } }];
+  await t.turn(write.map((call) => ({ toolCalls: [call] })), chatWords, secret);
+  const { approvals } = (await (await t.get('/api/v1/approvals', secret)).json()) as { approvals: { id: string }[] };
   const { entries } = (await log.json()) as { entries: { cursor: string }[] };
-  return { name, account, user, key, secret, turn, chat, artifact, cursor: entries[0]!.cursor };
+  return { name, account, user, key, secret, turn, chat, artifact, approval: approvals[0]!.id, cursor: entries[0]!.cursor };
 }
 
 /** Ids in every shape of `Belongings` under which there is nothing. A cursor is a time with an id, and the time is nobody's. */
 export const nothing = ({ cursor }: Belongings): Omit<Belongings, 'secret' | 'name'> => ({
-  ...{ account: randomUUID(), user: randomUUID(), key: randomUUID(), turn: randomUUID(), chat: randomUUID() },
+  ...{ approval: randomUUID(), account: randomUUID(), user: randomUUID(), key: randomUUID(), turn: randomUUID(), chat: randomUUID() },
   artifact: `art_${randomUUID().replaceAll('-', '')}`,
   cursor: `${cursor.split('_')[0]}_${randomUUID()}`,
 });

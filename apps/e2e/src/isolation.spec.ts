@@ -2,7 +2,7 @@
 // never given gets. Made from the OpenAPI document: a route or an id that this file does not know makes it fail.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyWith, operations, placeName, type IdPlace, type Operation } from './isolation-cases.fixture.js';
-import { type Belongings, chatWords, newAccount, newUser, nothing, startQuietHouse } from './isolation-world.fixture.js';
+import { type Belongings, chatWords, newAccount, newUser, nothing, startAskingHouse } from './isolation-world.fixture.js';
 import type { TestHouse } from './test-house.fixture.js';
 
 type Kind = Exclude<keyof Belongings, 'secret' | 'name'>;
@@ -14,6 +14,7 @@ const places: Record<string, Kind | 'name'> = {
   'path key': 'key',
   'path turn': 'turn',
   'path artifact': 'artifact',
+  'path approval': 'approval',
   'path model': 'name',
   'path skill': 'name',
   'path integration': 'name',
@@ -25,6 +26,7 @@ const places: Record<string, Kind | 'name'> = {
   'query action': 'name',
   'query limit': 'name',
   'query name': 'name',
+  'query status': 'name',
   'query progress': 'name',
   'query include_usage': 'name',
   'query last_event_id': 'name', // a place in the turn that the path names
@@ -60,6 +62,8 @@ const bodies: Record<string, object> = {
   'PUT /api/v1/integrations/{integration}/credential': { fields: { key: 'x' } },
   'PUT /api/v1/tiers/{tier}': { capabilities: [], limits: {} },
   'POST /api/v1/credentials:rotate': {},
+  'POST /api/v1/approvals/{approval}/edit': { arguments: {} },
+  'POST /api/v1/approvals/{approval}/deny': {},
   'POST /api/v1/manifests/{executor}/approve': { tools: [{ name: 'x', schemaDigest: 'x' }] },
 };
 
@@ -90,7 +94,7 @@ describe("another's id", () => {
   let [user, admin, colleague, stranger]: Belongings[] = [];
 
   beforeAll(async () => {
-    t = await startQuietHouse();
+    t = await startAskingHouse();
     const [mine, theirs] = [await newAccount(t, 'mine'), await newAccount(t, 'theirs-4711')];
     user = await newUser(t, mine, 'user', ['user']);
     admin = await newUser(t, mine, 'admin', ['user', 'admin']);
@@ -145,24 +149,26 @@ describe("another's id", () => {
 
   /** What an admin of the account may not see either: what users say and keep. */
   const isPrivate = ({ operation, kind }: (typeof idPlaces)[number]) =>
-    ['turn', 'chat', 'artifact'].includes(kind) && operation.name !== 'GET /api/v1/turns/{turn}/route';
+    ['turn', 'chat', 'artifact', 'approval'].includes(kind) && operation.name !== 'GET /api/v1/turns/{turn}/route';
 
   it.each(cases.filter(([, one]) => isPrivate(one)))("of a user is like none for the account's admin: %s", async (_title, one) => {
     await expectNothing(one.operation, one.place, one.kind, admin!, colleague!);
   });
 
   it("is in no list: files, keys, users and changes are one's own", async () => {
-    for (const path of ['/api/v1/artifacts', '/api/v1/me/keys', '/api/v1/audit', `/api/v1/accounts/${admin!.account}/users`]) {
+    for (const path of ['/api/v1/approvals?status=all', '/api/v1/artifacts', '/api/v1/me/keys', '/api/v1/audit', `/api/v1/accounts/${admin!.account}/users`]) {
       const text = await (await t.get(path, admin!.secret)).text();
-      for (const id of [stranger!.account, stranger!.user, stranger!.key, stranger!.artifact]) expect([path, text]).not.toContain(id);
+      for (const id of [stranger!.account, stranger!.user, stranger!.key, stranger!.artifact, stranger!.approval]) expect([path, text]).not.toContain(id);
     }
     expect(await (await t.get('/api/v1/artifacts', admin!.secret)).text()).not.toContain(colleague!.artifact);
+    expect(await (await t.get('/api/v1/approvals?status=all', admin!.secret)).text()).not.toContain(colleague!.approval);
   });
 
   // Last: it shows that all of the above asked for things that are there, and that nobody changed them.
   it('opens to its owner, who finds everything as it was', async () => {
     for (const owner of [colleague!, stranger!]) {
-      const { name, account, turn, artifact, chat, secret } = owner;
+      const { name, account, turn, artifact, approval, chat, secret } = owner;
+      expect(await (await t.get(`/api/v1/approvals/${approval}`, secret)).json()).toMatchObject({ status: 'pending', arguments: { content: name } });
       expect(await (await t.get(`/api/v1/turns/${turn}`, secret)).json()).toMatchObject({ chat, status: 'finished' });
       expect((await t.get(`/api/v1/turns/${turn}/route`, secret)).status).toBe(200);
       expect(await (await t.get(`/api/v1/turns/${turn}/stream`, secret)).text()).toContain(name);
