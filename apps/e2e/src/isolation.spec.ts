@@ -90,6 +90,7 @@ const bodies: Record<string, object> = {
   'POST /api/v1/approvals/{approval}/edit': { arguments: {} },
   'POST /api/v1/approvals/{approval}/deny': {},
   'POST /api/v1/skills': { files: [] },
+  'POST /api/v1/skills:validate': { files: [] },
   'POST /api/v1/skills/{skill}/retire': { version: '1.0.0' },
   'PUT /api/v1/skills/{skill}/current': { version: '1.0.0' },
   'PUT /api/v1/skills/{skill}/update-policy': { policy: 'pin' },

@@ -60,6 +60,7 @@ export const gatewayEdges = edgesOf({
     setChatSkills,
     listCatalogAudit,
     versions.publishSkills,
+    versions.validateSkills,
     versions.retireSkill,
     versions.makeCurrent,
     versions.listVersions,
