@@ -315,14 +315,14 @@ export const updateUser = defineCall('call.v1.accounts.update-user', {
     roles: z.array(role).min(1).optional(),
   }),
   output: userView,
-  refusals: [...userRefusals, 'user-revoked', 'last-admin'],
+  refusals: [...userRefusals, 'user-revoked', 'last-admin', 'last-operator'],
 });
 
 /** For good: keys and tokens of the user open nothing any more. */
 export const revokeUser = defineCall('call.v1.accounts.revoke-user', {
   input: z.object({ authority, account: accountId, user: userId }),
   output: z.object({ id: userId, revoked: z.literal(true) }),
-  refusals: [...userRefusals, 'last-admin'],
+  refusals: [...userRefusals, 'last-admin', 'last-operator'],
 });
 
 export const createApiKey = defineCall('call.v1.accounts.create-api-key', {
@@ -372,7 +372,7 @@ export const listApiKeys = defineCall('call.v1.accounts.list-api-keys', {
 export const revokeApiKey = defineCall('call.v1.accounts.revoke-api-key', {
   input: z.object({ authority: authority.optional(), account: accountId, key: z.uuid() }),
   output: z.object({ id: z.uuid(), revoked: z.literal(true) }),
-  refusals: ['unknown-key', ...authorityRefusals],
+  refusals: ['unknown-key', 'role-not-allowed', 'last-operator', ...authorityRefusals],
 });
 
 export const listAudit = defineAuditCall('accounts');
