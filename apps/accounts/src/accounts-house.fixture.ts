@@ -36,6 +36,8 @@ export interface AccountsHouse {
   readonly operator: string;
   /** A new account with a ticket of its first user, who is its admin. */
   account(tier?: string): Promise<{ id: string; user: string; admin: string }>;
+  /** The account of who runs the platform, where the configuration has a key for it. */
+  operatorAccount(): Promise<string>;
   /** What stands in the audit log of an account, newest first. */
   auditOf(of: { id: string; admin: string }): Promise<AuditEntry[]>;
   close(): Promise<void>;
@@ -65,6 +67,7 @@ export async function openAccountsHouse(extra: NodeJS.ProcessEnv = {}, others: r
       const { id, admin: user } = await gateway.call(createAccount, { authority: operator, name: 'Acme', tier });
       return { id, user: user!, admin: await ticket({ account: id, user, roles: ['admin', 'user'] }) };
     },
+    operatorAccount: async () => ((await admin.query('SELECT id FROM accounts WHERE is_operator')) as { id: string }[])[0]!.id,
     auditOf: async (of) => (await gateway.call(listAudit, { authority: of.admin, account: of.id, limit: 200 })).entries,
     async close() {
       await service.stop();

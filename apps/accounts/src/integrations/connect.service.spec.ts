@@ -1,7 +1,7 @@
 // Connecting and disconnecting outside systems, against a real OAuth server.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { setIntegration } from '@skillgate/contracts/calls/accounts';
+import { listAudit, setIntegration } from '@skillgate/contracts/calls/accounts';
 import * as calls from '@skillgate/contracts/calls/integrations';
 import { redirectUri, startIntegrationsWorld, type IntegrationsWorld } from './integrations-world.fixture.js';
 
@@ -148,6 +148,37 @@ describe('connecting', () => {
     expect((await world.lease(who, 'apple_calendar')).fields).toEqual(entered);
   });
 
+  it('with what is held already changes nothing: no entry, no epoch, and the lease stands', async () => {
+    const who = await world.newAccount();
+    const put = async (apiKey: string) =>
+      world.gateway.call(calls.connectWithSecret, { authority: await world.ticket(who), integration: 'cloze', fields: { apiKey } });
+    const entries = async () =>
+      (await world.gateway.call(listAudit, { authority: await world.ticket(who), account: who.account, action: 'connect-integration' })).entries;
+    const first = await put('cloze-key-1');
+    const { lease } = await world.lease(who, 'cloze');
+    expect(await put('cloze-key-1')).toEqual(first);
+    expect(await entries()).toHaveLength(1);
+    expect(await world.lease(who, 'cloze')).toMatchObject({ lease });
+    await put('cloze-key-2');
+    expect(await entries()).toHaveLength(2);
+    expect(await world.lease(who, 'cloze')).toMatchObject({ fields: { apiKey: 'cloze-key-2' } });
+  });
+
+  it.each<[string, string, Record<string, string>, string]>([
+    ['a line break behind a key', 'cloze', { apiKey: 'planted-key\r\n' }, 'apiKey'],
+    ['a header behind a key', 'cloze', { apiKey: 'planted-key\r\nX-Admin: yes' }, 'apiKey'],
+    ['a lone line feed', 'cloze', { apiKey: 'planted\nkey' }, 'apiKey'],
+    ['a blank before a key', 'cloze', { apiKey: ' planted-key' }, 'apiKey'],
+    ['a quotation mark of a word processor', 'cloze', { apiKey: '“planted-key”' }, 'apiKey'],
+    ['a line break in a password', 'apple_calendar', { username: 'me', password: 'planted\r\nkey' }, 'password'],
+    ['a line separator in a name', 'apple_calendar', { username: 'me\u2028you', password: 'planted-key' }, 'username'],
+  ])('with %s is refused, by the name of the field and not by its value', async (_what, integration, fields, field) => {
+    const authority = await world.ticket(await world.newAccount());
+    const error = await world.gateway.call(calls.connectWithSecret, { authority, integration, fields }).catch((refusal) => refusal);
+    expect(error).toMatchObject({ kind: 'refusal', slug: 'invalid-fields', message: expect.stringContaining(`${field}: holds`) });
+    expect(JSON.stringify(error.toWire())).not.toContain('planted');
+  });
+
   it.each([
     ['a field missing', { username: 'me' }],
     ['an empty one', { username: 'me', password: ' ' }],
@@ -207,7 +238,7 @@ describe('disconnecting', () => {
     const who = await world.newAccount();
     await world.connect(who);
     await world.gateway.call(setIntegration, {
-      authority: await world.ticket(who),
+      authority: await world.ticket(who, ['operator']),
       account: who.account,
       integration: 'gmail',
       connected: false,

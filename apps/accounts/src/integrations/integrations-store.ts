@@ -47,12 +47,13 @@ export class IntegrationsStore {
     return inAccount(this.dataSource, account, (sql) => sql.query(selectStates, [account]) as Promise<IntegrationState[]>);
   }
 
-  /** Refuses `unknown-account`. */
+  /** What is held already, entered again, changes nothing and makes no entry. Refuses `unknown-account`. */
   connect(account: string, actor: Actor, made: NewConnection): Promise<void> {
     const { integration, kind, secret, scopes, label } = made;
     return inAccount(this.dataSource, account, async (sql) => {
       await holdAccount(sql, account);
       const before = await stateOf(sql, account, integration);
+      if (before.status === 'connected' && (await this.credentials?.holds(sql, account, integration, { kind, secret }))) return;
       const deed = { actor, action: 'connect-integration', target: integration };
       const difference = { before: viewed(before), after: { status: 'connected', label, scopes } };
       const write = async () => {

@@ -63,7 +63,7 @@ export class KeysController {
 
   @Delete(':key')
   @Allow('revoke-api-key')
-  @Operation({ summary: 'Revokes an API key.', answer: revokeApiKey.output, refusals: ['not-allowed', 'unknown-account', 'unknown-key'] })
+  @Operation({ summary: 'Revokes an API key.', answer: revokeApiKey.output, refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-key', 'last-operator'] })
   async revoke(
     @AccountId() account: string,
     @KeyId() key: string,

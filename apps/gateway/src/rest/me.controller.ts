@@ -68,7 +68,7 @@ export class MeController {
   }
 
   @Delete('keys/:key')
-  @Operation({ summary: 'Revokes an API key of your own.', answer: revokeApiKey.output, refusals: ['unknown-key'] })
+  @Operation({ summary: 'Revokes an API key of your own.', answer: revokeApiKey.output, refusals: ['unknown-key', 'last-operator'] })
   async revokeKey(@KeyId() key: string, @Caller() principal: Principal): Promise<CallOutput<typeof revokeApiKey>> {
     // An admin may revoke any key of the account, by its own address; here a mistaken id hits nobody else.
     const { keys } = await this.keys(principal);

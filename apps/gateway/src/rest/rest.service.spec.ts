@@ -98,7 +98,7 @@ describe('who may do what', () => {
     ["changes the tier of the admin's account", `${account}/tier`, put({ tier: 'pro' }), ['operator']],
     ["gives a capability to the admin's account", `${account}/capabilities`, put({ capabilities: ['sandbox'] }), ['operator']],
     ["limits the admin's account", `${account}/limits`, put({ turnsPerDay: 1, tokensPerDay: null }), ['operator']],
-    ["marks an integration of the admin's account", `${account}/integrations/slack`, put({ connected: true }), owners],
+    ["marks an integration of the admin's account", `${account}/integrations/slack`, put({ connected: true }), ['operator']],
     ["reads the integrations of the admin's account", `${account}/integrations`, {}, owners],
     ["locks a skill of the admin's account", `${account}/locks/meeting-notes`, put({ state: 'never' }), owners],
     ["lists the users of the admin's account", `${account}/users`, {}, owners],

@@ -78,7 +78,7 @@ export class UsersController {
     summary: "Changes a user's name, roles, or both.",
     body: change,
     answer: userView,
-    refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'user-revoked', 'last-admin', 'invalid-body'],
+    refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'user-revoked', 'last-admin', 'last-operator', 'invalid-body'],
   })
   async update(
     @AccountId() account: string,
@@ -96,7 +96,7 @@ export class UsersController {
   @Operation({
     summary: 'Revokes a user for good: keys and tokens of this user open nothing any more.',
     answer: revokeUser.output,
-    refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'last-admin'],
+    refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'last-admin', 'last-operator'],
   })
   async revoke(
     @AccountId() account: string,

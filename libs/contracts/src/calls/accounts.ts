@@ -3,7 +3,7 @@ import { defineAuditCall } from '../audit.js';
 import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
 import { entitlements, limitOverrides, limits, role } from '../entitlements.js';
-import { displayName, plainText } from '../plain-text.js';
+import { displayName, faultOfName, keepable, plainText } from '../plain-text.js';
 import { accountId, jws, skillSlug, skillState, skillStateEdit, skillStates, userId } from '../words.js';
 
 /** Who an API key stands for. */
@@ -138,7 +138,7 @@ export const setLimits = defineCall('call.v1.accounts.set-limits', {
   refusals: ['unknown-account', ...authorityRefusals],
 });
 
-/** Marks an outside system as connected or not; credentials are not part of it. */
+/** Marks an outside system as connected or not, by an operator; `connected` needs no credential, and `disconnected` wipes what is held. */
 export const setIntegration = defineCall('call.v1.accounts.set-integration', {
   input: z.object({ authority: authority.optional(), account: accountId, integration: z.string(), connected: z.boolean() }),
   output: accountView,
@@ -192,9 +192,9 @@ export const mostPersonaStates = 60;
 const personaWritten = {
   name: displayName,
   /** What the account wishes of the model. It is labelled as such and changes no rule of the house. */
-  instructions: z.string().max(20_000),
+  instructions: keepable(z.string().max(20_000)),
   /** Null: the model that is the default here. */
-  model: z.string().min(1).max(200).nullable(),
+  model: plainText(1, 200).nullable(),
   skills: skillStates.refine((states) => Object.keys(states).length <= mostPersonaStates, `at most ${mostPersonaStates} skills have a state of their own`),
   /** Of those that the account has connected, the ones that this persona reaches; null for all. */
   integrations: z.array(z.string().max(64)).max(50).nullable(),
@@ -263,13 +263,14 @@ export const listPersonas = defineCall('call.v1.accounts.list-personas', {
 
 /** Of the ticket's own account; the ticket may be that of a turn. */
 export const getPersona = defineCall('call.v1.accounts.get-persona', {
-  input: z.object({ ticket: jws, slug: z.string().max(64) }),
+  input: z.object({ ticket: jws, slug: keepable(z.string().max(64)) }),
   output: personaView,
   refusals: ['unknown-persona', 'ticket-invalid', 'ticket-expired'],
 });
 
 /** Who a user is to another issuer: `iss` and `sub` of its tokens. */
-export const identity = z.object({ issuer: plainText(1, 500), subject: plainText(1, 255) });
+export const subject = plainText(1, 255).refine((text) => faultOfName(text) === undefined, 'holds a character that nobody sees, or nothing else; leave it out');
+export const identity = z.object({ issuer: plainText(1, 500), subject });
 export type Identity = z.infer<typeof identity>;
 
 export const userView = z.object({
