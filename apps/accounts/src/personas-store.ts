@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '@skillgate/contracts/audit';
+import type { Actor, AuditAction } from '@skillgate/contracts/audit';
 import { mostPersonas, mostPersonaStates, type createPersona, type PersonaView, type updatePersona } from '@skillgate/contracts/calls/accounts';
 import type { CallParsedInput } from '@skillgate/contracts/define-call';
 import { isIntegrationName } from '@skillgate/contracts/integrations';
@@ -86,7 +86,7 @@ export class PersonasStore {
     });
   }
 
-  private change(account: string, slug: string, deed: { actor: Actor; action: string }, work: (sql: EntityManager) => ReturnType<Parameters<typeof changeFacts>[3]>): Promise<PersonaView> {
+  private change(account: string, slug: string, deed: { actor: Actor; action: AuditAction }, work: (sql: EntityManager) => ReturnType<Parameters<typeof changeFacts>[3]>): Promise<PersonaView> {
     return inAccount(this.dataSource, account, async (sql) => {
       await changeFacts(sql, account, { ...deed, target: slug }, () => work(sql));
       return viewOf(await requirePersona(sql, account, slug, true));
