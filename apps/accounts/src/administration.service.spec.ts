@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as calls from '@skillgate/contracts/calls/accounts';
+import { createApiKey, listApiKeys, revokeApiKey } from '@skillgate/contracts/calls/api-keys';
+import { createUser, listUsers, revokeUser, updateUser } from '@skillgate/contracts/calls/users';
 import type { Call, CallInput } from '@skillgate/contracts/define-call';
 import type { Role } from '@skillgate/contracts/entitlements';
 import { makeSigner, newSigningKey } from '@skillgate/service-kit/signing';
@@ -35,13 +37,13 @@ describe('every change', () => {
     ['set-integration', calls.setIntegration, ({ id }) => ({ account: id, integration: 'slack', connected: true })],
     ['set-skill-state', calls.setSkillState, ({ id }) => ({ account: id, skill: 'a', state: 'never' })],
     ['set-skill-lock', calls.setSkillLock, ({ id }) => ({ account: id, skill: 'a', by: 'admin', state: 'never' })],
-    ['create-user', calls.createUser, ({ id }) => ({ account: id, name: 'Eve' })],
-    ['list-users', calls.listUsers, ({ id }) => ({ account: id })],
-    ['update-user', calls.updateUser, ({ id, user }) => ({ account: id, user, roles: ['user'] })],
-    ['revoke-user', calls.revokeUser, ({ id, user }) => ({ account: id, user })],
-    ['create-api-key', calls.createApiKey, ({ id }) => ({ account: id, name: 'k' })],
-    ['list-api-keys', calls.listApiKeys, ({ id }) => ({ account: id })],
-    ['revoke-api-key', calls.revokeApiKey, ({ id }) => ({ account: id, key: randomUUID() })],
+    ['create-user', createUser, ({ id }) => ({ account: id, name: 'Eve' })],
+    ['list-users', listUsers, ({ id }) => ({ account: id })],
+    ['update-user', updateUser, ({ id, user }) => ({ account: id, user, roles: ['user'] })],
+    ['revoke-user', revokeUser, ({ id, user }) => ({ account: id, user })],
+    ['create-api-key', createApiKey, ({ id }) => ({ account: id, name: 'k' })],
+    ['list-api-keys', listApiKeys, ({ id }) => ({ account: id })],
+    ['revoke-api-key', revokeApiKey, ({ id }) => ({ account: id, key: randomUUID() })],
     ['list-audit', calls.listAudit, ({ id }) => ({ account: id })],
   ];
 
@@ -62,7 +64,7 @@ describe('every change', () => {
   });
 
   // The calls that are older than authorities: to them it is optional by contract.
-  const older = [calls.createAccount, calls.setTier, calls.setSkillState, calls.createApiKey, calls.revokeApiKey];
+  const older = [calls.createAccount, calls.setTier, calls.setSkillState, createApiKey, revokeApiKey];
 
   it.each(older.map((call) => [call.subject, call] as const))(
     '%s is refused without an authority',
@@ -76,7 +78,7 @@ describe('every change', () => {
   it('answers an admin alike for an account that exists and one that does not', async () => {
     const [mine, theirs] = [await account(), await account()];
     const answer = (of: string) =>
-      gateway.call(calls.listUsers, { authority: mine.admin, account: of }).catch((error) => ({ ...error.toWire(), correlationId: '' }));
+      gateway.call(listUsers, { authority: mine.admin, account: of }).catch((error) => ({ ...error.toWire(), correlationId: '' }));
     expect(await answer(theirs.id)).toEqual(await answer(randomUUID()));
   });
 });

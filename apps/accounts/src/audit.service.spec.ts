@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as calls from '@skillgate/contracts/calls/accounts';
+import { createApiKey } from '@skillgate/contracts/calls/api-keys';
 import type { Wire } from '@skillgate/wire/wire';
 import { openAccountsHouse, type AccountsHouse } from './accounts-house.fixture.js';
 
@@ -57,7 +58,7 @@ describe('the audit log', () => {
     const failing = gateway.call(calls.setTier, { authority: operator, account: acme.id, tier: 'nowhere' });
     await expect(failing).rejects.toEqual(refused('unknown-tier'));
     expect(await auditOf(acme)).toHaveLength(before);
-    const { secret } = await gateway.call(calls.createApiKey, { authority: acme.admin, account: acme.id, name: 'k' });
+    const { secret } = await gateway.call(createApiKey, { authority: acme.admin, account: acme.id, name: 'k' });
     const text = JSON.stringify(await house.admin.query('SELECT to_jsonb(l) FROM audit_log l'));
     expect(text).toContain(secret.slice(0, 12));
     expect(text).not.toContain(secret.slice(0, 16));

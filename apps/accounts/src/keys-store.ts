@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '@skillgate/contracts/audit';
-import type { ApiKeyView, KeyPrincipal } from '@skillgate/contracts/calls/accounts';
+import type { KeyPrincipal } from '@skillgate/contracts/calls/accounts';
+import type { ApiKeyView } from '@skillgate/contracts/calls/api-keys';
 import { limits, type Role } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
 import { boundedBy, holds } from '@skillgate/gating/may';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Actor, AuditAction } from '@skillgate/contracts/audit';
-import { mostPersonas, mostPersonaStates, type createPersona, type PersonaView, type updatePersona } from '@skillgate/contracts/calls/accounts';
+import { mostPersonas, mostPersonaStates, type createPersona, type PersonaView, type updatePersona } from '@skillgate/contracts/calls/personas';
 import type { CallParsedInput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';
 import { skillStates } from '@skillgate/contracts/words';

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as calls from '@skillgate/contracts/calls/accounts';
+import { createUser, listUsers, revokeUser } from '@skillgate/contracts/calls/users';
 import { startOAuthServer, type OAuthServer } from '@skillgate/testing/oauth-server';
 import type { Wire } from '@skillgate/wire/wire';
 import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
@@ -61,7 +62,7 @@ describe('a token of a configured issuer', () => {
     const token = await login.signJwt(claims(id, { name: 'Ann \0Example' }));
     const principals = await Promise.all(Array.from({ length: 12 }, () => show(token)));
     expect(new Set(principals.map(({ user }) => user)).size).toBe(1);
-    const { users } = await gateway.call(calls.listUsers, { authority: admin, account: id });
+    const { users } = await gateway.call(listUsers, { authority: admin, account: id });
     const made = users.filter(({ identities }) => identities.length > 0);
     const identities = [{ issuer: login.issuer, subject: 'ann' }];
     expect(made).toEqual([expect.objectContaining({ name: 'Ann Example', roles: ['user'], identities })]);
@@ -80,7 +81,7 @@ describe('a token of a configured issuer', () => {
     const token = (roles?: unknown) => strict.signJwt(claims(id, { aud: ['other', 'house'], ...(roles !== undefined && { roles }) }));
     await expect(show(await token())).rejects.toEqual(refused('unknown-user'));
     const identity = { issuer: strict.issuer, subject: 'ann' };
-    await gateway.call(calls.createUser, { authority: admin, account: id, name: 'Ann', roles: ['user', 'admin'], identity });
+    await gateway.call(createUser, { authority: admin, account: id, name: 'Ann', roles: ['user', 'admin'], identity });
     const rolesBy = async (claimed?: unknown) => (await show(await token(claimed))).roles;
     expect(await rolesBy(['admin', 'user', 'janitor'])).toEqual(['admin', 'user']);
     expect(await rolesBy('user')).toEqual(['user']);
@@ -96,7 +97,7 @@ describe('a token of a configured issuer', () => {
   ])('makes a user with a name that can be shown where its name has %s', async (_what, names, expected) => {
     const { id, admin } = await newAccount();
     await show(await login.signJwt(claims(id, names)));
-    const { users } = await gateway.call(calls.listUsers, { authority: admin, account: id });
+    const { users } = await gateway.call(listUsers, { authority: admin, account: id });
     expect(users.at(-1)?.name).toBe(expected);
   });
 
@@ -183,7 +184,7 @@ describe('a token that does not open', () => {
   it.each(forgeries)('%s: %s', async (_what, slug, make) => {
     const { id, admin } = await newAccount();
     await expect(show(await make(id))).rejects.toEqual(refused(slug));
-    const { users } = await gateway.call(calls.listUsers, { authority: admin, account: id });
+    const { users } = await gateway.call(listUsers, { authority: admin, account: id });
     expect(users.flatMap(({ identities }) => identities)).toEqual([]);
   });
 
@@ -198,7 +199,7 @@ describe('a token that does not open', () => {
     const { id, admin } = await newAccount();
     const token = await login.signJwt(claims(id));
     const { user } = await show(token);
-    await gateway.call(calls.revokeUser, { authority: admin, account: id, user });
+    await gateway.call(revokeUser, { authority: admin, account: id, user });
     await expect(show(token)).rejects.toEqual(refused('user-revoked'));
   });
 });

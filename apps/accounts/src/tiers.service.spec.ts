@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as calls from '@skillgate/contracts/calls/accounts';
+import { createApiKey } from '@skillgate/contracts/calls/api-keys';
 import { bootService } from '@skillgate/service-kit/boot';
 import type { Wire } from '@skillgate/wire/wire';
 import { openAccountsHouse, type AccountsHouse } from './accounts-house.fixture.js';
@@ -115,7 +116,7 @@ describe('an account', () => {
 
   it('tells its limits to whoever reads its facts and to whoever authenticates', async () => {
     const { id, admin } = await account('free');
-    const { secret } = await gateway.call(calls.createApiKey, { authority: admin, account: id, name: 'k' });
+    const { secret } = await gateway.call(createApiKey, { authority: admin, account: id, name: 'k' });
     const free = { turnsPerDay: 200, tokensPerDay: 2_000_000, parallelTurns: 4 };
     expect(await gateway.call(calls.authenticate, { key: secret })).toMatchObject({ limits: free });
     const facts = await gateway.call(calls.setSkillState, { authority: admin, account: id, skill: 'a', state: 'never' });

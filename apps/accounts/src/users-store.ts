@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '@skillgate/contracts/audit';
-import type { Identity, UserView } from '@skillgate/contracts/calls/accounts';
+import type { Identity, UserView } from '@skillgate/contracts/calls/users';
 import type { Role } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
 import { inAccount } from '@skillgate/store/account-scope';

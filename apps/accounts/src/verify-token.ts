@@ -1,4 +1,4 @@
-import { subject as subjectClaim } from '@skillgate/contracts/calls/accounts';
+import { subject as subjectClaim } from '@skillgate/contracts/calls/users';
 import { role, type Role } from '@skillgate/contracts/entitlements';
 import { asName, displayName } from '@skillgate/contracts/plain-text';
 import { refuse } from '@skillgate/contracts/refusal';

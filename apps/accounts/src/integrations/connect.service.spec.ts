@@ -1,7 +1,8 @@
 // Connecting and disconnecting outside systems, against a real OAuth server.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { listAudit, setIntegration } from '@skillgate/contracts/calls/accounts';
+import { getAccount, listAudit, setIntegration } from '@skillgate/contracts/calls/accounts';
+import { createPersona } from '@skillgate/contracts/calls/personas';
 import * as calls from '@skillgate/contracts/calls/integrations';
 import { redirectUri, startIntegrationsWorld, type IntegrationsWorld } from './integrations-world.fixture.js';
 
@@ -146,6 +147,20 @@ describe('connecting', () => {
     expect(await put('apple_calendar', entered)).toMatchObject({ status: 'connected', label: 'me@icloud.example', by: who.user });
     expect(await world.lease(who, 'cloze')).toMatchObject({ kind: 'api-key', fields: { apiKey: 'cloze-key-1' } });
     expect((await world.lease(who, 'apple_calendar')).fields).toEqual(entered);
+  });
+
+  it('works for a system that only this house has, from the credential to the lease, and personas may name it', async () => {
+    const who = await world.newAccount();
+    const authority = await world.ticket(who);
+    const connected = await world.gateway.call(calls.connectWithSecret, { authority, integration: 'crm_2', fields: { apiKey: 'k-1' } });
+    expect(connected).toMatchObject({ integration: 'crm_2', title: 'Our CRM', status: 'connected' });
+    expect((await world.list(who)).crm_2).toMatchObject({ status: 'connected', credential: true });
+    expect((await world.gateway.call(getAccount, { account: who.account })).integrations).toEqual(['crm_2']);
+    expect(await world.lease(who, 'crm_2')).toMatchObject({ fields: { apiKey: 'k-1' } });
+    const persona = { authority, account: who.account, slug: 'seller', name: 'Seller' };
+    expect(await world.gateway.call(createPersona, { ...persona, integrations: ['crm_2'] })).toMatchObject({ integrations: ['crm_2'] });
+    const misspelt = world.gateway.call(createPersona, { ...persona, slug: 'other', integrations: ['crm_3'] });
+    await expect(misspelt).rejects.toMatchObject({ slug: 'unknown-integration', message: expect.stringContaining('crm_2') });
   });
 
   it('with what is held already changes nothing: no entry, no epoch, and the lease stands', async () => {

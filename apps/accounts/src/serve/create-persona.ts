@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { createPersona } from '@skillgate/contracts/calls/accounts';
+import { createPersona } from '@skillgate/contracts/calls/personas';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { Serves } from '@skillgate/wire/serve';
 import { Authority } from '../authority.js';

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { updatePersona } from '@skillgate/contracts/calls/accounts';
+import { updatePersona } from '@skillgate/contracts/calls/personas';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { Serves } from '@skillgate/wire/serve';
 import { Authority } from '../authority.js';

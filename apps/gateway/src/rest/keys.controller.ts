@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { createApiKey, listApiKeys, revokeApiKey, type Principal } from '@skillgate/contracts/calls/accounts';
+import type { Principal } from '@skillgate/contracts/calls/accounts';
+import { createApiKey, listApiKeys, revokeApiKey } from '@skillgate/contracts/calls/api-keys';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { userId } from '@skillgate/contracts/words';
 import type { Request } from 'express';

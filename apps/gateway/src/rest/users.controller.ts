@@ -1,14 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  createUser,
-  listUsers,
-  revokeUser,
-  updateUser,
-  userView,
-  type Principal,
-  type UserView,
-} from '@skillgate/contracts/calls/accounts';
+import type { Principal } from '@skillgate/contracts/calls/accounts';
+import { createUser, listUsers, revokeUser, updateUser, userView, type UserView } from '@skillgate/contracts/calls/users';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { userId } from '@skillgate/contracts/words';
 import type { Request } from 'express';
