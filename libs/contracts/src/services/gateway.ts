@@ -1,4 +1,7 @@
 import * as accounts from '../calls/accounts.js';
+import * as apiKeys from '../calls/api-keys.js';
+import * as personas from '../calls/personas.js';
+import * as users from '../calls/users.js';
 import * as artifacts from '../calls/artifacts.js';
 import { explainSkills, getChatSkills, listAudit as listCatalogAudit, listSkills, setChatSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
@@ -21,11 +24,11 @@ export const gatewayEdges = edgesOf({
     accounts.deleteTier,
     accounts.setCapabilities,
     accounts.setLimits,
-    accounts.createUser,
-    accounts.listUsers,
-    accounts.updateUser,
-    accounts.revokeUser,
-    accounts.listApiKeys,
+    users.createUser,
+    users.listUsers,
+    users.updateUser,
+    users.revokeUser,
+    apiKeys.listApiKeys,
     accounts.listAudit,
     accounts.createAccount,
     accounts.getAccount,
@@ -35,13 +38,13 @@ export const gatewayEdges = edgesOf({
     accounts.setSkillLock,
     accounts.setSkillStates,
     accounts.setSkillLocks,
-    accounts.createPersona,
-    accounts.updatePersona,
-    accounts.retirePersona,
-    accounts.listPersonas,
-    accounts.getPersona,
-    accounts.createApiKey,
-    accounts.revokeApiKey,
+    personas.createPersona,
+    personas.updatePersona,
+    personas.retirePersona,
+    personas.listPersonas,
+    personas.getPersona,
+    apiKeys.createApiKey,
+    apiKeys.revokeApiKey,
     integrations.listIntegrations,
     integrations.beginConnection,
     integrations.finishConnection,

@@ -1,5 +1,5 @@
 import { beginArtifact, finishArtifact, readPiece, statArtifact, writePiece } from '../calls/artifacts.js';
-import { getPersona } from '../calls/accounts.js';
+import { getPersona } from '../calls/personas.js';
 import { loadSkill, measureMonolith, prepareTurn, previewEntries, searchSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as orchestrator from '../calls/orchestrator.js';
