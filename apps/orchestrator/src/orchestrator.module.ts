@@ -12,13 +12,21 @@ import type { OrchestratorConfig } from './config.js';
 import type { AcceptParts } from './accept-turn.js';
 import { makeParts, PARTS } from './parts.js';
 import { ChatStore } from './chat-store.js';
+import { UserChatsStore } from './user-chats-store.js';
+import { SearchChats } from './search-chats.js';
 import { CancelTurn } from './serve/cancel-turn.js';
+import { DeleteChat } from './serve/delete-chat.js';
+import { ExportChat } from './serve/export-chat.js';
 import { GetChat } from './serve/get-chat.js';
 import { GetRoute } from './serve/get-route.js';
 import { GetTurn } from './serve/get-turn.js';
 import { GetUsage } from './serve/get-usage.js';
+import { ListAudit } from './serve/list-audit.js';
+import { ListChats } from './serve/list-chats.js';
 import { ListModels } from './serve/list-models.js';
 import { PreviewCatalog } from './serve/preview-catalog.js';
+import { RenameChat } from './serve/rename-chat.js';
+import { ServeSearchChats } from './serve/search-chats.js';
 import { StartTurn } from './serve/start-turn.js';
 import { TakeOver } from './take-over.js';
 import { orchestratorStore } from './store-definition.js';
@@ -58,13 +66,18 @@ export class OrchestratorModule implements OnApplicationBootstrap, OnModuleDestr
         storeModule({ ...orchestratorStore, url: kit.config.SKILLGATE_DATABASE_URL }),
         outboxModule({ emits: orchestratorEdges.emits, log: kit.log }),
       ],
-      controllers: [StartTurn, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
+      controllers: [
+        ...[StartTurn, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
+        ...[ListChats, ServeSearchChats, RenameChat, DeleteChat, ExportChat, ListAudit],
+      ],
       providers: [
         { provide: ActiveTurns, useValue: turns },
         { provide: TICKETS, useValue: ticketVerifier(kit.wire) },
         { provide: TurnStore, useFactory: (dataSource: DataSource) => new TurnStore(dataSource, kit.config.SKILLGATE_LEASE_MS), inject: [DataSource] },
         { provide: ChatStore, useFactory: (dataSource: DataSource) => new ChatStore(dataSource), inject: [DataSource] },
-        { provide: PARTS, useFactory: (store: TurnStore) => makeParts(kit, store, turns), inject: [TurnStore] },
+        { provide: UserChatsStore, useFactory: (dataSource: DataSource) => new UserChatsStore(dataSource), inject: [DataSource] },
+        { provide: SearchChats, useFactory: (dataSource: DataSource) => new SearchChats(dataSource), inject: [DataSource] },
+        { provide: PARTS, useFactory: (store: TurnStore, chats: SearchChats) => makeParts(kit, store, turns, chats), inject: [TurnStore, SearchChats] },
         { provide: TakeOver, useFactory: (parts: AcceptParts, dataSource: DataSource) => new TakeOver(parts, dataSource), inject: [PARTS, DataSource] },
       ],
     };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineAuditCall } from '../audit.js';
 import { defineCall } from '../define-call.js';
 import { route } from '../route.js';
 import { personaRef } from '../tokens.js';
@@ -142,3 +143,5 @@ export const listModels = defineCall('call.v1.orchestrator.list-models', {
   input: z.object({}),
   output: z.object({ models: z.array(z.object({ id: z.string(), contextTokens: z.number().int().positive(), usesTools: z.boolean() })), default: z.string() }),
 });
+
+export const listAudit = defineAuditCall('orchestrator');

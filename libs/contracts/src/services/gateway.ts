@@ -1,5 +1,6 @@
 import * as accounts from '../calls/accounts.js';
 import * as artifacts from '../calls/artifacts.js';
+import * as chats from '../calls/chats.js';
 import { explainSkills, getChatSkills, listAudit as listCatalogAudit, listSkills, setChatSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as integrations from '../calls/integrations.js';
@@ -79,6 +80,12 @@ export const gatewayEdges = edgesOf({
     orchestrator.listModels,
     orchestrator.getChat,
     orchestrator.previewCatalog,
+    orchestrator.listAudit,
+    chats.listChats,
+    chats.searchChats,
+    chats.renameChat,
+    chats.deleteChat,
+    chats.exportChat,
     registry.approveManifest,
     registry.listManifests,
     registry.listProfiles,
