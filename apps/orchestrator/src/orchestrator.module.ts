@@ -8,6 +8,7 @@ import { describeOutbox } from '@skillgate/store/outbox-state';
 import { outboxModule } from '@skillgate/store/outbox.module';
 import { DataSource } from 'typeorm';
 import { ActiveTurns } from './active-turns.js';
+import { ApprovalsStore } from './approvals-store.js';
 import type { OrchestratorConfig } from './config.js';
 import type { AcceptParts } from './accept-turn.js';
 import { makeParts, PARTS } from './parts.js';
@@ -15,12 +16,15 @@ import { ChatStore } from './chat-store.js';
 import { UserChatsStore } from './user-chats-store.js';
 import { SearchChats } from './search-chats.js';
 import { CancelTurn } from './serve/cancel-turn.js';
+import { DecideApproval } from './serve/decide-approval.js';
 import { DeleteChat } from './serve/delete-chat.js';
 import { ExportChat } from './serve/export-chat.js';
+import { GetApproval } from './serve/get-approval.js';
 import { GetChat } from './serve/get-chat.js';
 import { GetRoute } from './serve/get-route.js';
 import { GetTurn } from './serve/get-turn.js';
 import { GetUsage } from './serve/get-usage.js';
+import { ListApprovals } from './serve/list-approvals.js';
 import { ListAudit } from './serve/list-audit.js';
 import { ListChats } from './serve/list-chats.js';
 import { ListModels } from './serve/list-models.js';
@@ -68,12 +72,14 @@ export class OrchestratorModule implements OnApplicationBootstrap, OnModuleDestr
       ],
       controllers: [
         ...[StartTurn, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
-        ...[ListChats, ServeSearchChats, RenameChat, DeleteChat, ExportChat, ListAudit],
+        ...[ListChats, ServeSearchChats, RenameChat, DeleteChat, ExportChat],
+        ...[ListApprovals, GetApproval, DecideApproval, ListAudit],
       ],
       providers: [
         { provide: ActiveTurns, useValue: turns },
         { provide: TICKETS, useValue: ticketVerifier(kit.wire) },
-        { provide: TurnStore, useFactory: (dataSource: DataSource) => new TurnStore(dataSource, kit.config.SKILLGATE_LEASE_MS), inject: [DataSource] },
+        { provide: TurnStore, useFactory: (dataSource: DataSource) => new TurnStore(dataSource, kit.config.SKILLGATE_LEASE_MS, kit.config.SKILLGATE_APPROVAL_MS), inject: [DataSource] },
+        { provide: ApprovalsStore, useFactory: (dataSource: DataSource) => new ApprovalsStore(dataSource), inject: [DataSource] },
         { provide: ChatStore, useFactory: (dataSource: DataSource) => new ChatStore(dataSource), inject: [DataSource] },
         { provide: UserChatsStore, useFactory: (dataSource: DataSource) => new UserChatsStore(dataSource), inject: [DataSource] },
         { provide: SearchChats, useFactory: (dataSource: DataSource) => new SearchChats(dataSource), inject: [DataSource] },

@@ -1,4 +1,3 @@
-import { createAudit, dropAudit } from '@skillgate/store/audit-tables';
 import { grantToService, protectByAccount } from '@skillgate/store/policies';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
@@ -24,11 +23,9 @@ export class ChatsOfUsers1764502000000 implements MigrationInterface {
     await runner.query(`CREATE INDEX words_of_user ON chat_words (account, "user")`);
     await protectByAccount(runner, 'chat_words');
     await grantToService(runner, 'chat_words');
-    await createAudit(runner);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await dropAudit(runner);
     await runner.query('DROP TABLE chat_words');
     await runner.query('DROP INDEX turns_of_chat');
     await runner.query('DROP INDEX chats_of_user');

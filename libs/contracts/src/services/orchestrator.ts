@@ -18,7 +18,8 @@ export const orchestratorEdges = edgesOf({
   serves: [
     ...[orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn],
     ...[orchestrator.getUsage, orchestrator.listModels, orchestrator.getChat, orchestrator.previewCatalog],
-    ...[chats.listChats, chats.searchChats, chats.renameChat, chats.deleteChat, chats.exportChat, orchestrator.listAudit],
+    ...[chats.listChats, chats.searchChats, chats.renameChat, chats.deleteChat, chats.exportChat],
+    ...[orchestrator.listApprovals, orchestrator.getApproval, orchestrator.decideApproval, orchestrator.listAudit],
   ],
   calls: [
     ...[prepareTurn, loadSkill, searchSkills, readSkillFile, measureMonolith, previewEntries, resolveTools, listProfiles, getPersona],
