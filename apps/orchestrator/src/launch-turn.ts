@@ -16,7 +16,7 @@ import { TokenMeter } from './token-meter.js';
 import type { TurnContext } from './turn-context.js';
 import type { TurnParts } from './turn-parts.js';
 import { TurnPublisher } from './turn-publisher.js';
-import type { SearchChats } from './search-chats.js';
+import type { SearchChats } from './search-store.js';
 import type { TakenTurn } from './takeover-store.js';
 import type { ChatState, NewTurn } from './turn-records.js';
 import type { TurnStore } from './turn-store.js';

@@ -14,7 +14,7 @@ import type { AcceptParts } from './accept-turn.js';
 import { makeParts, PARTS } from './parts.js';
 import { ChatStore } from './chat-store.js';
 import { UserChatsStore } from './user-chats-store.js';
-import { SearchChats } from './search-chats.js';
+import { SearchChats } from './search-store.js';
 import { CancelTurn } from './serve/cancel-turn.js';
 import { DecideApproval } from './serve/decide-approval.js';
 import { DeleteChat } from './serve/delete-chat.js';

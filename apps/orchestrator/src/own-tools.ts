@@ -1,4 +1,5 @@
 import { explainFailure } from './explain-failure.js';
+import { fetchImage } from './fetch-image.js';
 import { listSkills } from './list-skills.js';
 import { failed, ownAnswer, refusedCall, type ToolRun } from './run-tool.js';
 import { searchEarlierChats } from './search-earlier-chats.js';
@@ -15,7 +16,7 @@ export async function runOwnTool(context: TurnContext, callId: string, name: str
     case 'search_chats':
       return answer(context, callId, name, () => searchEarlierChats(context, args));
     case 'fetch_image':
-      return refusedCall(callId, name, 'not-available-yet', 'Fetching images is not available on this installation. Ask the user to attach the image.');
+      return fetchImage(context, callId, args);
     default:
       return refusedCall(callId, name, 'unknown-tool', `There is no tool "${name}".`);
   }

@@ -7,7 +7,7 @@ import type { ActiveTurns } from './active-turns.js';
 import { callLedgers } from './call-ledgers.js';
 import type { OrchestratorConfig } from './config.js';
 import { Publications, watchPublications } from './publications.js';
-import type { SearchChats } from './search-chats.js';
+import type { SearchChats } from './search-store.js';
 import { modelClient } from './model-client.js';
 import { monolithMeter } from './monolith.js';
 import type { TurnStore } from './turn-store.js';

@@ -11,7 +11,7 @@ import type { CallLedgers } from './call-ledgers.js';
 import type { HeldTools } from './held-tools.js';
 import type { Journal } from './journal.js';
 import type { Publications } from './publications.js';
-import type { SearchChats } from './search-chats.js';
+import type { SearchChats } from './search-store.js';
 import type { TokenMeter } from './token-meter.js';
 import type { TurnPublisher } from './turn-publisher.js';
 import type { NewTurn, Prefix, Spent } from './turn-records.js';

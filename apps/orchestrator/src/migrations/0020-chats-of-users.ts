@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** What users do with their chats: name them, list them by use, search and delete them. */
 export class ChatsOfUsers1764502000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // `words_to`: how many items of the chat have been read for the search; see read-words.ts.
+    // `words_to`: how many items of the chat have been read for the search; see words-store.ts.
     await runner.query(`ALTER TABLE chats ADD COLUMN title text, ADD COLUMN words_to int NOT NULL DEFAULT 0`);
     await runner.query(`CREATE INDEX chats_of_user ON chats (account, "user")`);
     await runner.query(`CREATE INDEX turns_of_chat ON turns (chat, started_at)`); // the last one of each, and all of one that is deleted

@@ -6,7 +6,7 @@ import type { Verifier } from '@skillgate/service-kit/signing';
 import { Serves } from '@skillgate/wire/serve';
 import { DataSource } from 'typeorm';
 import { UserChatsStore } from '../user-chats-store.js';
-import { exportTurns } from '../export-chat.js';
+import { exportTurns } from '../export-store.js';
 import { TICKETS } from '../tickets.js';
 
 @Controller()

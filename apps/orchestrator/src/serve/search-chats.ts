@@ -4,7 +4,7 @@ import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-ca
 import type { TicketClaims } from '@skillgate/contracts/tokens';
 import type { Verifier } from '@skillgate/service-kit/signing';
 import { Serves } from '@skillgate/wire/serve';
-import { SearchChats } from '../search-chats.js';
+import { SearchChats } from '../search-store.js';
 import { TICKETS } from '../tickets.js';
 
 @Controller()

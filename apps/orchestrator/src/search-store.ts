@@ -6,7 +6,7 @@ import { inAccount } from '@skillgate/store/account-scope';
 import type { DataSource } from 'typeorm';
 import { type ChatLine, titleOf } from './chat-summary.js';
 import type { ChatOwner } from './user-chats-store.js';
-import { readWords, wordsIn } from './read-words.js';
+import { readWords, wordsIn } from './words-store.js';
 
 export interface ChatQuery {
   query: string;
