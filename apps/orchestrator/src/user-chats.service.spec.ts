@@ -89,6 +89,7 @@ describe('a name', () => {
   ])('is not given by %s, and nothing is read, exported or deleted', async (_, foreign) => {
     const ann = someone();
     const { chat } = await chatOf(ann, 'What is secret?', 'This.');
+    expect((await search.search(ann, { query: 'secret', limit: 5 })).passages).toHaveLength(1); // its words are kept now
     const eve = foreign(ann as never) as { account: string; user: string };
     for (const tried of [() => chats.rename(eve, chat, 'x', [], actorOf(eve)), () => chats.get(eve, chat), () => chats.delete(eve, chat, actorOf(eve))]) {
       await expect(tried()).rejects.toMatchObject({ slug: 'unknown-chat' });
@@ -119,8 +120,8 @@ describe('the search', () => {
   it('finds what was said since, and leaves a turn alone until it has ended', async () => {
     const ann = someone();
     const first = await chatOf(ann, 'Of apples', 'Yes.');
-    expect((await search.search(ann, { query: 'pears', limit: 5 })).passages).toEqual([]);
     const next = await world.begun({ ...ann, chat: first.chat, stateful: true, items: [asked('Of pears')] });
+    expect((await search.search(ann, { query: 'pears apples', limit: 5 })).passages).toMatchObject([{ chat: first.chat, turn: first.turn }]);
     expect((await search.search(ann, { query: 'pears', limit: 5 })).passages).toEqual([]);
     await world.end(next, { items: 3, steps: 0 });
     expect((await search.search(ann, { query: 'pears', limit: 5 })).passages).toMatchObject([{ chat: first.chat, turn: next.turn }]);
