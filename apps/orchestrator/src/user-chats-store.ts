@@ -15,14 +15,21 @@ export interface ChatOwner {
   readonly user: string;
 }
 
+/** When a chat `c` was last used. */
+const lastUse = `CROSS JOIN LATERAL (SELECT coalesce(max(t.started_at), c.created_at) AS at FROM turns t WHERE t.chat = c.id) last`;
+
 /** With the moment of its last turn to the microsecond, since a cursor needs it. */
 const line = `
   SELECT c.id AS chat, c.title, c.model, c.persona, c.created_at AS "createdAt", last.at AS "lastTurnAt",
     to_char(last.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "usedAt",
     (SELECT count(*)::int FROM turns t WHERE t.chat = c.id) AS turns,
     (SELECT i.item -> 'content' FROM chat_items i WHERE i.chat = c.id AND i.item ->> 'kind' = 'user' ORDER BY i.seq LIMIT 1) AS asked
-  FROM chats c CROSS JOIN LATERAL (SELECT coalesce(max(t.started_at), c.created_at) AS at FROM turns t WHERE t.chat = c.id) last
-  WHERE c."user" = $1`;
+  FROM chats c ${lastUse} WHERE c."user" = $1`;
+
+/** Which chats a page has is settled before anything else of them is read. */
+const page = `
+  SELECT c.id FROM chats c ${lastUse}
+  WHERE c."user" = $1 AND ($2::timestamptz IS NULL OR (last.at, c.id) < ($2::timestamptz, $3::uuid)) ORDER BY last.at DESC, c.id DESC LIMIT $4`;
 
 /** A user's chats between turns. All refuse `unknown-chat`, for another user's too. */
 export class UserChatsStore {
@@ -31,9 +38,8 @@ export class UserChatsStore {
   /** The last used first. @param before `chatCursor` of the last one that was read */
   async list({ account, user }: ChatOwner, limit: number, before?: string): Promise<{ chats: ChatSummary[]; next: string | null }> {
     const [at, id] = before?.split('_') ?? [null, null];
-    const page = `SELECT * FROM (${line}) l WHERE $2::timestamptz IS NULL OR ("usedAt"::timestamptz, chat) < ($2::timestamptz, $3::uuid)`;
     const rows: ChatLine[] = await inAccount(this.dataSource, account, (sql) =>
-      sql.query(`${page} ORDER BY "lastTurnAt" DESC, chat DESC LIMIT $4`, [user, at, id, limit + 1]),
+      sql.query(`WITH page AS MATERIALIZED (${page}) ${line} AND c.id IN (SELECT id FROM page) ORDER BY last.at DESC, c.id DESC`, [user, at, id, limit + 1]),
     );
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);

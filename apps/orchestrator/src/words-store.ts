@@ -6,8 +6,8 @@ import { textOf } from './chat-summary.js';
 import type { ChatOwner } from './user-chats-store.js';
 
 /** Chats and items that one transaction reads. */
-const chatsAtOnce = 20;
-const itemsAtOnce = 400;
+const chatsAtOnce = 100;
+const itemsAtOnce = 500;
 /** Terms that a passage is found by. */
 const mostTerms = 1_000;
 
@@ -27,25 +27,33 @@ interface UnreadItem {
  * @returns whether all was read
  */
 export async function readWords(dataSource: DataSource, owner: ChatOwner, untilMs: number): Promise<boolean> {
-  while (Date.now() < untilMs) {
-    if (await inAccount(dataSource, owner.account, (sql) => readSome(sql, owner))) return true;
+  const behind = await inAccount(dataSource, owner.account, (sql) => chatsBehind(sql, owner.user));
+  for (let at = 0; at < behind.length; at += chatsAtOnce) {
+    const chats = behind.slice(at, at + chatsAtOnce);
+    for (let read = itemsAtOnce; read === itemsAtOnce;) {
+      if (Date.now() >= untilMs) return false;
+      read = await inAccount(dataSource, owner.account, (sql) => readSome(sql, owner, chats));
+    }
   }
-  return false;
+  return true;
 }
 
-async function readSome(sql: EntityManager, { account, user }: ChatOwner): Promise<boolean> {
-  const unread: UnreadItem[] = await sql.query(
-    `WITH behind AS (
-       SELECT c.id, c.words_to FROM chats c
-       WHERE c."user" = $1 AND EXISTS (
-         SELECT 1 FROM chat_items i JOIN turns t ON t.id = i.turn AND t.ended_at IS NOT NULL WHERE i.chat = c.id AND i.seq >= c.words_to)
-       ORDER BY c.created_at DESC LIMIT $2)
-     SELECT i.chat, i.seq, i.turn, t.started_at AS "startedAt", i.item
-     FROM behind b JOIN chat_items i ON i.chat = b.id AND i.seq >= b.words_to JOIN turns t ON t.id = i.turn AND t.ended_at IS NOT NULL
-     ORDER BY i.chat, i.seq LIMIT $3`,
-    [user, chatsAtOnce, itemsAtOnce],
-  );
-  if (unread.length === 0) return true;
+const unreadItems = `SELECT i.chat, i.seq, i.turn, t.started_at AS "startedAt", i.item
+  FROM chats c JOIN chat_items i ON i.chat = c.id AND i.seq >= c.words_to JOIN turns t ON t.id = i.turn AND t.ended_at IS NOT NULL`;
+
+async function chatsBehind(sql: EntityManager, user: string): Promise<string[]> {
+  const behind = `SELECT o.id FROM chats o WHERE o."user" = $1 AND EXISTS (${unreadItems} WHERE c.id = o.id) ORDER BY o.created_at DESC`;
+  const rows: { id: string }[] = await sql.query(behind, [user]);
+  return rows.map(({ id }) => id);
+}
+
+/** @returns how many items were read: fewer than `itemsAtOnce` when these chats have no more */
+async function readSome(sql: EntityManager, { account, user }: ChatOwner, chats: readonly string[]): Promise<number> {
+  // Of two who search at once the second waits and finds less to read: each holding rows that the other wants would help nobody.
+  await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 21))', [user]);
+  const of = `${unreadItems} WHERE c."user" = $1 AND c.id = ANY ($2::uuid[]) ORDER BY i.chat, i.seq LIMIT $3`;
+  const unread: UnreadItem[] = await sql.query(of, [user, chats, itemsAtOnce]);
+  if (unread.length === 0) return 0;
   const passages = unread.flatMap(({ chat, seq, turn, startedAt, item }) => {
     const terms = termsOfText(wordsIn(item), mostTerms);
     return terms.length > 0 ? [{ chat, seq, turn, said_at: startedAt, terms }] : [];
@@ -62,7 +70,7 @@ async function readSome(sql: EntityManager, { account, user }: ChatOwner): Promi
     `UPDATE chats c SET words_to = greatest(c.words_to, r.to) FROM unnest($1::uuid[], $2::int[]) AS r (chat, "to") WHERE c.id = r.chat`,
     [[...readTo.keys()], [...readTo.values()]],
   );
-  return false;
+  return unread.length;
 }
 
 /** What users and models said to each other. What tools brought is theirs, and often a book. */
