@@ -20,6 +20,7 @@ import { ticketCheck } from './check-ticket.js';
 import { ChatSkillsStore } from './chat-skills-store.js';
 import type { CatalogConfig } from './config.js';
 import { HearApprovals } from './hear-approvals.js';
+import { HearChats } from './hear-chats.js';
 import { PublicationStore } from './publication-store.js';
 import { publishSkills } from './publish-skills.js';
 import { ServeExplainSkills } from './serve/explain-skills.js';
@@ -73,6 +74,7 @@ export class CatalogModule {
       ],
       controllers: [
         HearApprovals,
+        HearChats,
         ServePrepareTurn,
         ServeLoadSkill,
         ServeSearchSkills,

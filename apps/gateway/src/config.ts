@@ -11,6 +11,8 @@ export const gatewayConfig = z.object({
   SKILLGATE_STREAM_SILENCE_MS: milliseconds.default(5_000).meta({ example: '5000' }),
   /** With no word from stream or journal for so long, the client is told that the turn was lost. */
   SKILLGATE_STREAM_LOST_MS: milliseconds.default(60_000).meta({ example: '60000' }),
+  /** A client that takes nothing of a stream for so long is cut off; it may come back with its last id. */
+  SKILLGATE_STREAM_STALL_MS: milliseconds.default(300_000).meta({ example: '300000' }),
   /** Longest turn that a client is kept waiting for. */
   SKILLGATE_TURN_LIMIT_MS: milliseconds.default(900_000).meta({ example: '900000' }),
   /** So long a turn runs on for a client that was cut off and may come back; then it is cancelled. */

@@ -31,6 +31,12 @@ describe('the shipped profiles', () => {
     ]);
   });
 
+  it('have beside them what needs no skill, which none of them is', () => {
+    expect(shipped.get('base')?.tools).toEqual(['fetch_image']);
+    expect(shipped.homeOf('fetch_image')).toBe('base');
+    expect(shipped.all.map(({ name }) => name)).not.toContain('base');
+  });
+
   it('name at least 111 tools, which makes 115 with the base tools', () => {
     expect(shipped.all.flatMap((profile) => profile.tools).length).toBeGreaterThanOrEqual(111);
   });

@@ -15,7 +15,11 @@ const profileEntry = z.strictObject({
   groups: z.array(group).min(1),
 });
 
-const profilesFile = z.strictObject({ profiles: z.array(profileEntry).min(1) });
+/** Tools that are offered without a skill and belong to an executor: a profile of their own, which no skill opens. */
+const baseEntry = profileEntry.omit({ name: true, unserved: true });
+export const baseProfile = 'base';
+
+const profilesFile = z.strictObject({ profiles: z.array(profileEntry).min(1), base: baseEntry.optional() });
 
 /** A named bundle of tools, as `profiles.yaml` writes it. */
 export interface Profile {
@@ -35,6 +39,7 @@ export interface Profile {
 }
 
 export interface Profiles {
+  /** Those that skills open. */
   readonly all: readonly Profile[];
   get(name: string): Profile | undefined;
   /** Name of the profile that names this tool. */
@@ -53,7 +58,9 @@ export function parseProfiles(yaml: string, integrations: readonly string[] = in
 
   const byName = new Map<string, Profile>();
   const home = new Map<string, { profile: string; integration: string | null }>();
-  for (const { groups, ...profile } of parsed.data.profiles) {
+  const { profiles, base } = parsed.data;
+  const entries = [...profiles, ...(base ? [{ ...base, name: baseProfile, unserved: false }] : [])];
+  for (const { groups, ...profile } of entries) {
     const { name } = profile;
     if (byName.has(name)) throw new Error(`profiles.yaml: the profile "${name}" stands twice; keep one`);
     for (const { integration, tools } of groups) {
@@ -71,7 +78,7 @@ export function parseProfiles(yaml: string, integrations: readonly string[] = in
   }
 
   return {
-    all: [...byName.values()],
+    all: [...byName.values()].filter(({ name }) => name !== baseProfile || !base),
     get: (name) => byName.get(name),
     homeOf: (tool) => home.get(tool)?.profile,
     integrationsOf: (profile, tool) => {

@@ -40,6 +40,8 @@ const needs = {
   /** States of skills in a chat of the user who asks. */
   'set-chat-skills': 'own',
   'get-chat-skills': 'own',
+  'rename-chat': 'own',
+  'delete-chat': 'own',
 
   /** Skills of the account's own; the account also needs the capability `skill-authoring`. */
   'save-account-skill': 'own',

@@ -3,6 +3,7 @@ import * as apiKeys from '../calls/api-keys.js';
 import * as personas from '../calls/personas.js';
 import * as users from '../calls/users.js';
 import * as artifacts from '../calls/artifacts.js';
+import * as chats from '../calls/chats.js';
 import { explainSkills, getChatSkills, listAudit as listCatalogAudit, listSkills, setChatSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as integrations from '../calls/integrations.js';
@@ -83,6 +84,11 @@ export const gatewayEdges = edgesOf({
     orchestrator.listModels,
     orchestrator.getChat,
     orchestrator.previewCatalog,
+    chats.listChats,
+    chats.searchChats,
+    chats.renameChat,
+    chats.deleteChat,
+    chats.exportChat,
     orchestrator.listApprovals,
     orchestrator.getApproval,
     orchestrator.decideApproval,
