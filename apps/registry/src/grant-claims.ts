@@ -7,7 +7,7 @@ export type TurnTicket = TicketClaims & Required<Pick<TicketClaims, 'chat' | 'tu
 export const isTurnTicket = (ticket: TicketClaims): ticket is TurnTicket => ticket.chat !== undefined && ticket.turn !== undefined;
 
 /**
- * One grant for each executor, listing that executor's tools and no other's.
+ * One grant for each executor, listing that executor's tools and no other's, under the names that it knows.
  *
  * @param times in seconds: now, since the epoch, and how long a grant lives
  * @param newId makes a `jti`
@@ -25,7 +25,7 @@ export function grantClaims(
   for (const { tool, receipt } of openings) {
     const held = byExecutor.get(tool.executor) ?? { tools: {}, integrations: new Set() };
     for (const integration of integrationsOf(tool)) held.integrations.add(integration);
-    held.tools[tool.tool] = `${receipt.skill}@${receipt.version}#${receipt.digest}`;
+    held.tools[tool.ownName] = `${receipt.skill}@${receipt.version}#${receipt.digest}`;
     byExecutor.set(tool.executor, held);
   }
   const { account, user, chat, turn } = ticket;

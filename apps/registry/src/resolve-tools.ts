@@ -57,7 +57,7 @@ export class ResolveTools {
 }
 
 function describe({ tool, receipt }: Opening): CallAnswer<typeof resolveTools>['tools'][number] {
-  const { tool: name, description, profile, effect, executor, timeoutMs } = tool;
+  const { tool: name, ownName, description, profile, effect, executor, timeoutMs } = tool;
   const skill = `${receipt.skill}@${receipt.version}`;
-  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill, policy: 'allow' };
+  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill, policy: 'allow', ...(ownName !== name && { ownName }) };
 }

@@ -80,6 +80,7 @@ export const gatewayEdges = edgesOf({
     orchestrator.getChat,
     orchestrator.previewCatalog,
     registry.approveManifest,
+    registry.withdrawApproval,
     registry.listManifests,
     registry.listProfiles,
     registry.listTools,
