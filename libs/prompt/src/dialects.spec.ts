@@ -114,7 +114,7 @@ describe('any schema that is taken', () => {
         const spoken = speak(dialect, common.schema);
         if (!('problem' in spoken)) expect(dialectFaults(dialect, spoken.schema)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

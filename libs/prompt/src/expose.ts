@@ -19,8 +19,8 @@ export interface ExposedTools {
  */
 export function exposeTools(plan: ExposurePlan, opened: readonly OpenedTool[], dialect: DialectName = 'grammar'): ExposedTools {
   const once = distinct(opened);
-  if (plan === 'expand') return { tools: [...baseTools, ...once.map((tool) => functionTool(tool, dialect))] };
-  return { tools: [...baseTools, callTool], ...(once.length > 0 && { schemasText: renderSchemas(once) }) };
+  if (plan === 'expand') return { tools: [...ownTools(baseTools, dialect), ...once.map((tool) => functionTool(tool, dialect))] };
+  return { tools: ownTools([...baseTools, callTool], dialect), ...(once.length > 0 && { schemasText: renderSchemas(once) }) };
 }
 
 /** One line of JSON a tool. `<` is escaped inside the JSON, so no description can look like a mark. */
@@ -29,7 +29,10 @@ export const renderSchemas = (opened: readonly OpenedTool[]): string =>
     .map(({ name, description, inputSchema }) => JSON.stringify({ name, description, arguments: inputSchema }).replace(/</g, '\\u003c'))
     .join('\n');
 
-function functionTool({ name, description, inputSchema }: OpenedTool, dialect: DialectName): FunctionTool {
+const ownTools = (tools: readonly FunctionTool[], dialect: DialectName): FunctionTool[] =>
+  tools.map(({ function: { name, description, parameters = {} } }) => functionTool({ name, description, inputSchema: parameters }, dialect));
+
+function functionTool({ name, description, inputSchema }: Pick<OpenedTool, 'name' | 'description' | 'inputSchema'>, dialect: DialectName): FunctionTool {
   const parameters = parametersIn(dialect, inputSchema);
   return { type: 'function', function: { name, description, ...(parameters && { parameters }) } };
 }

@@ -41,7 +41,7 @@ export function walkSchema(node: unknown, path: string, walk: Walk, depth = 0): 
   if (depth > maxDepth) return tooDeep(path, walk);
   const schema = { ...(node as Schema) };
   if (typeof schema.$ref === 'string') return reference(schema, schema.$ref, path, walk, depth);
-  delete schema.$comment;
+  for (const key of ['$comment', '$schema', '$id']) delete schema[key]; // references are local pointers, whatever an inner document calls itself
   if (walk.refs === 'inline') delete schema.$defs; // each use is walked in its place
   modernise(schema, path, walk);
   itemsOf(schema, path, walk);

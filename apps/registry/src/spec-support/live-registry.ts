@@ -162,8 +162,8 @@ export async function startRegistry({ told = [] }: { told?: readonly Entitlement
     manifests,
     states,
     /** As an executor does that is not made with the kit. */
-    async publishRaw(subject: string, body: unknown): Promise<void> {
-      const raw = await connect({ servers: nats.url, user: 'docs', pass: nats.passwords.docs });
+    async publishRaw(subject: string, body: unknown, user = 'docs'): Promise<void> {
+      const raw = await connect({ servers: nats.url, user, pass: nats.passwords[user] });
       raw.publish(subject, JSON.stringify(body));
       await raw.drain();
     },

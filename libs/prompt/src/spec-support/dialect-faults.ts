@@ -32,7 +32,8 @@ function everyNode(node: unknown, path: string, look: (node: Node, path: string)
 function jsonSchema(root: Node, faults: string[]): void {
   if (root.type !== 'object') faults.push('the root is no object');
   for (const key of ['anyOf', 'oneOf', 'allOf', 'enum', 'not']) if (key in root) faults.push(`${key} at the root`);
-  if (ajv.validateSchema(root) !== true) faults.push(`no JSON Schema: ${ajv.errorsText(ajv.errors)}`);
+  const { $schema: _, ...undeclared } = root;
+  if (ajv.validateSchema(undeclared) !== true) faults.push(`no JSON Schema: ${ajv.errorsText(ajv.errors)}`);
   everyNode(root, '', (node, path) => {
     const isArray = [node.type].flat().includes('array');
     if (isArray && !isNode(node.items)) faults.push(`${path}: array schema missing items`);
