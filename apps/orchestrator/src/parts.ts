@@ -10,7 +10,7 @@ import { Publications, watchPublications } from './publications.js';
 import { modelClient } from './model-client.js';
 import { monolithMeter } from './monolith.js';
 import type { TurnStore } from './turn-store.js';
-import { WorkingCalls } from './working-calls.js';
+import { watchSilence, WorkingCalls } from './working-calls.js';
 
 /** Nest token of all that a turn needs beside its own input. */
 export const PARTS = Symbol('orchestrator.parts');
@@ -24,6 +24,7 @@ export function makeParts(kit: Kit<OrchestratorConfig & Kit['config']>, store: T
   const publications = new Publications();
   watchPublications(wire, publications, log);
   wire.subscribeProgress((said, from) => working.heard(said, from));
+  watchSilence(wire, working, log);
   const fallbacks = config.SKILLGATE_FALLBACK_MODELS.map((id) => modelEntry(models, id));
   const told = { wire, log, tracer: telemetry.tracer };
   return { config, models, fallbacks, client: modelClient(config), store, turns, working, epochs, ledgers: callLedgers(wire, log), publications, ...told, monolith: monolithMeter(wire, log) };
