@@ -89,7 +89,7 @@ function call(context: TurnContext, callId: string, tool: OpenedTool, grant: str
   const { wire, turn, signal, callSignal, working, publisher } = context;
   const { executor, name, ownName = name, timeoutMs } = tool;
   const deadlineMs = timeoutMs + lastWordMs;
-  return working.during(callId, { turn: turn.turn, executor, publisher }, () =>
+  return working.during(callId, { turn: turn.turn, executor, tool: name, publisher }, () =>
     whileHeld(signal, wire.callTool(executor, ownName, { arguments: args }, { grant, callId, turnId: turn.turn, deadlineMs, signal: callSignal })),
   );
 }

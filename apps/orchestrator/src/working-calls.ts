@@ -8,6 +8,8 @@ import type { TurnPublisher } from './turn-publisher.js';
 interface Working {
   readonly turn: string;
   readonly executor: string;
+  /** The name that model and user know, which may not be the executor's. */
+  readonly tool?: string;
   readonly publisher: Pick<TurnPublisher, 'progress'>;
 }
 
@@ -31,7 +33,7 @@ export class WorkingCalls {
   /** `from` is proven by the broker: an executor speaks into the calls that it works on and no others. */
   heard({ callId, tool, message }: ToolProgress, from: { executor: string; turnId: string }): void {
     const call = this.calls.get(callId);
-    if (call?.turn === from.turnId && call.executor === from.executor) call.publisher.progress({ stage: 'working', tool, message });
+    if (call?.turn === from.turnId && call.executor === from.executor) call.publisher.progress({ stage: 'working', tool: call.tool ?? tool, message });
   }
 
   /** No instance of it lives any more: nobody is left to answer, however long the tools may take. */
