@@ -23,8 +23,12 @@ export function manifestState(announced: JudgedTool, approved: readonly Approved
     return { state: 'approved', reason: 'a newer version of it is approved too, and is offered where every living instance takes it' };
   }
   const changes = manifestChanges(newest, announced);
-  return { state: 'changed', reason: `differs from what was approved: ${changes.map(inWords).join('; ')}`, changes };
+  const words = [...changes.slice(0, maxNamed).map(inWords), ...(changes.length > maxNamed ? [`${changes.length - maxNamed} more places`] : [])];
+  return { state: 'changed', reason: `differs from what was approved: ${words.join('; ')}`, changes };
 }
+
+/** The reason is read in one line; the changes have the rest. */
+const maxNamed = 5;
 
 const namesake = (tool: string, owner: string): string =>
   `"${tool}" of the executor "${owner}" was approved before: models will know this one by a name of its own`;

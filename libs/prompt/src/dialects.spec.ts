@@ -117,4 +117,38 @@ describe('any schema that is taken', () => {
       { numRuns: 200 },
     );
   });
+
+  it('is spoken or refused with a sentence, whatever nonsense stands in it', () => {
+    const word = fc.constantFrom(
+      ...['type', 'properties', 'required', 'items', 'anyOf', 'oneOf', 'allOf', 'not', '$ref', '$defs', 'definitions', 'enum', 'const', 'format', 'pattern', 'nullable'],
+      ...['additionalProperties', 'minimum', 'exclusiveMinimum', 'description', 'default', 'prefixItems', 'if', '$schema', '$id', '__proto__', 'a'],
+    );
+    const value = fc.letrec<{ any: unknown }>((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 5, withCrossShrink: true },
+        fc.constantFrom<unknown>('object', 'string', 'array', '#/$defs/a', '#', '#/properties/a', 'any', '', 0, 1.5, true, false, null, '(', 'https://json-schema.org/draft/2020-12/schema'),
+        fc.array(tie('any'), { maxLength: 3 }),
+        fc.dictionary(word, tie('any'), { maxKeys: 5 }),
+      ),
+    })).any;
+    let taken = 0;
+    fc.assert(
+      fc.property(fc.dictionary(word, value, { maxKeys: 6 }), (properties) => {
+        for (const input of [properties, { ...properties, type: 'object' }, object({ a: properties })]) {
+          const common = normaliseSchema(input);
+          if ('problem' in common) expect(common.problem).toMatch(/.{20,}\.$/s);
+          else {
+            taken += 1;
+            for (const dialect of dialectNames) {
+              const spoken = speak(dialect, common.schema);
+              if ('problem' in spoken) expect(spoken.problem).toMatch(/.{20,}\.$/s);
+              else expect([input, dialect, dialectFaults(dialect, spoken.schema)]).toEqual([input, dialect, []]);
+            }
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    expect(taken).toBeGreaterThan(100);
+  });
 });

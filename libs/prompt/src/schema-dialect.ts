@@ -81,6 +81,7 @@ function objectRoot(root: Schema, walk: Walk): Schema {
   const types = [schema.type].flat();
   if (schema.type !== undefined && !types.includes('object'))
     throw new SchemaProblem(`The root is of type ${types.join(' or ')}; providers take an object, so put the value under a property.`);
+  delete schema.nullable;
   if (schema.type !== 'object') walk.notes.add('the root was given the type object');
   schema.type = 'object';
   schema.properties ??= {};
