@@ -3,6 +3,7 @@ import { listProfiles } from '@skillgate/contracts/calls/registry';
 import { unavailable } from '@skillgate/contracts/refusal';
 import { catalogEdges } from '@skillgate/contracts/services/catalog';
 import { KIT } from '@skillgate/service-kit/inject';
+import { readIntegrationNames } from '@skillgate/service-kit/integration-names';
 import type { Kit } from '@skillgate/service-kit/service-definition';
 import { makeSigner } from '@skillgate/service-kit/signing';
 import { storeModule } from '@skillgate/store/data-source';
@@ -39,6 +40,7 @@ import { ServeListVersions } from './serve/list-versions.js';
 import { ServeReadVersion } from './serve/read-version.js';
 import { ServeReadVersionFile } from './serve/read-version-file.js';
 import { ServeSetUpdatePolicy } from './serve/set-update-policy.js';
+import { ServeValidateSkills } from './serve/validate-skills.js';
 import { ServeSaveAccountSkill } from './serve/save-account-skill.js';
 import { ServeSubmitAccountSkill } from './serve/submit-account-skill.js';
 import { ServeReviewAccountSkill } from './serve/review-account-skill.js';
@@ -82,6 +84,7 @@ export class CatalogModule {
         ServeListAudit,
         ServeMeasureMonolith,
         ServePublishSkills,
+        ServeValidateSkills,
         ServeRetireSkill,
         ServeMakeCurrent,
         ServeListVersions,
@@ -118,7 +121,8 @@ async function furnish(
   entitlements: EntitlementsProjection,
 ): Promise<CatalogRoom> {
   const store = new SkillStore(dataSource);
-  await publishSkills(store, config.SKILLGATE_SKILLS_DIR, log);
+  const integrations = readIntegrationNames(config.SKILLGATE_INTEGRATIONS_FILE);
+  await publishSkills(store, config.SKILLGATE_SKILLS_DIR, log, integrations);
   const shelf = new ShelfKeeper(store);
   const accountSkills = new AccountSkillStore(dataSource);
   const shelves = new AccountShelves(shelf, accountSkills);
@@ -139,6 +143,7 @@ async function furnish(
     checkTicket: ticketCheck(wire),
     chats: new ChatSkillsStore(dataSource),
     ask: wire.call.bind(wire),
+    integrations,
     alwaysBudget: config.SKILLGATE_ALWAYS_TOKENS,
   };
 }

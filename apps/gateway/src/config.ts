@@ -19,7 +19,7 @@ export const gatewayConfig = z.object({
   SKILLGATE_REQUESTS_A_MINUTE_KEY: requestsAMinute.default(1_200).meta({ example: '1200' }),
   /** The same for all keys and users of an account together. */
   SKILLGATE_REQUESTS_A_MINUTE_ACCOUNT: requestsAMinute.default(6_000).meta({ example: '6000' }),
-  /** Where browsers find this house, such as https://skillgate.example; outside systems send them back there. Absent: as asked. */
+  /** Where browsers find this house, such as https://skillgate.example; outside systems send them back there. Absent: on this machine alone. */
   SKILLGATE_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional().meta({ example: 'https://skillgate.example' }),
 });
 export type GatewayConfig = z.infer<typeof gatewayConfig>;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '@skillgate/contracts/audit';
+import type { Actor, AuditAction } from '@skillgate/contracts/audit';
 import { manifestApproved } from '@skillgate/contracts/events/registry';
 import { recordAudit } from '@skillgate/store/audit';
 import { asHouseError } from '@skillgate/store/database-errors';
@@ -62,7 +62,7 @@ export class ApprovalsStore {
     });
   }
 
-  private async change<T>(executor: string, { actor, by, action }: { actor: Actor; by: string; action: string }, work: (sql: EntityManager, at: Date) => Promise<T>): Promise<T> {
+  private async change<T>(executor: string, { actor, by, action }: { actor: Actor; by: string; action: AuditAction }, work: (sql: EntityManager, at: Date) => Promise<T>): Promise<T> {
     const done = await this.reaching((sql) =>
       sql.transaction(async (inside) => {
         // Two operators who approve at once must not both find a name free, and the later one's event must be the later.

@@ -1,9 +1,9 @@
-import { integrationNames } from '@skillgate/contracts/integrations';
+import { integrationName, integrationNames } from '@skillgate/contracts/integrations';
 import { effectPolicies, executorName, profileName, toolName, type EffectPolicies } from '@skillgate/contracts/words';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-const group = z.strictObject({ integration: z.enum(integrationNames).nullable().default(null), tools: z.array(toolName).min(1) });
+const group = z.strictObject({ integration: integrationName.nullable().default(null), tools: z.array(toolName).min(1) });
 
 const profileEntry = z.strictObject({
   name: profileName,
@@ -43,8 +43,11 @@ export interface Profiles {
   integrationsOf(profile: Profile, tool: string): readonly string[];
 }
 
-/** @throws Error that names the entry and the mistake; a house with half of its profiles would withhold without a word. */
-export function parseProfiles(yaml: string): Profiles {
+/**
+ * @param integrations outside systems that there are
+ * @throws Error that names the entry and the mistake; a house with half of its profiles would withhold without a word.
+ */
+export function parseProfiles(yaml: string, integrations: readonly string[] = integrationNames): Profiles {
   const parsed = profilesFile.safeParse(parse(yaml));
   if (!parsed.success) throw new Error(`profiles.yaml: ${z.prettifyError(parsed.error)}`);
 
@@ -54,14 +57,17 @@ export function parseProfiles(yaml: string): Profiles {
     const { name } = profile;
     if (byName.has(name)) throw new Error(`profiles.yaml: the profile "${name}" stands twice; keep one`);
     for (const { integration, tools } of groups) {
+      if (integration !== null && !integrations.includes(integration)) {
+        throw new Error(`profiles.yaml: "${name}" needs the integration "${integration}", which is not there; choose from ${integrations.join(', ')}, or add it to SKILLGATE_INTEGRATIONS_FILE`);
+      }
       for (const tool of tools) {
         const other = home.get(tool)?.profile;
         if (other) throw new Error(`profiles.yaml: "${tool}" stands in "${other}" and in "${name}"; a tool has one profile`);
         home.set(tool, { profile: name, integration });
       }
     }
-    const integrations = [...new Set(groups.flatMap((one) => one.integration ?? []))];
-    byName.set(name, { ...profile, integrations, tools: groups.flatMap((one) => one.tools) });
+    const needed = [...new Set(groups.flatMap((one) => one.integration ?? []))];
+    byName.set(name, { ...profile, integrations: needed, tools: groups.flatMap((one) => one.tools) });
   }
 
   return {

@@ -3,6 +3,7 @@ import { Inject, Module, type DynamicModule } from '@nestjs/common';
 import { registryEdges } from '@skillgate/contracts/services/registry';
 import { KIT } from '@skillgate/service-kit/inject';
 import type { Kit } from '@skillgate/service-kit/service-definition';
+import { readIntegrationNames } from '@skillgate/service-kit/integration-names';
 import { makeSigner } from '@skillgate/service-kit/signing';
 import { storeModule } from '@skillgate/store/data-source';
 import { entitlementsModule } from '@skillgate/store/entitlements.module';
@@ -15,6 +16,7 @@ import { AccountEntitlements } from './account-entitlements.js';
 import { Announcements } from './announcements.js';
 import { ApprovalsStore } from './approvals-store.js';
 import { ApproveManifest } from './approve-manifest.js';
+import { CallGrantsStore } from './call-grants-store.js';
 import type { RegistryConfig } from './config.js';
 import { HearExecutors } from './hear-executors.js';
 import { PROFILES, SIGNER } from './inject.js';
@@ -22,6 +24,7 @@ import { judgeTools } from './judge-tool.js';
 import { ListManifests } from './list-manifests.js';
 import { ListProfiles } from './list-profiles.js';
 import { ListTools } from './list-tools.js';
+import { MintCallGrant } from './mint-call-grant.js';
 import { PoliciesStore } from './policies-store.js';
 import { PresenceStore } from './presence-store.js';
 import { PreviewTools } from './preview-tools.js';
@@ -32,6 +35,7 @@ import { ServeListAudit } from './serve/list-audit.js';
 import { ServeListManifests } from './serve/list-manifests.js';
 import { ServeListProfiles } from './serve/list-profiles.js';
 import { ServeListTools } from './serve/list-tools.js';
+import { ServeMintCallGrant } from './serve/mint-call-grant.js';
 import { ServePreviewTools } from './serve/preview-tools.js';
 import { ServePublicKeys } from './serve/public-keys.js';
 import { ServeResolveTools } from './serve/resolve-tools.js';
@@ -55,7 +59,8 @@ export class RegistryModule {
 
   static async on({ config, log, name }: Kit<RegistryConfig>): Promise<DynamicModule> {
     const url = config.SKILLGATE_DATABASE_URL;
-    const profiles = parseProfiles(await readFile(config.SKILLGATE_PROFILES_FILE ?? shippedProfiles, 'utf8'));
+    const integrations = readIntegrationNames(config.SKILLGATE_INTEGRATIONS_FILE);
+    const profiles = parseProfiles(await readFile(config.SKILLGATE_PROFILES_FILE ?? shippedProfiles, 'utf8'), integrations);
     return {
       module: RegistryModule,
       imports: [
@@ -76,6 +81,8 @@ export class RegistryModule {
         TellPresence,
         HearExecutors,
         ResolveTools,
+        CallGrantsStore,
+        MintCallGrant,
         ApproveManifest,
         ListManifests,
         ListProfiles,
@@ -84,7 +91,7 @@ export class RegistryModule {
         SetPolicy,
       ],
       controllers: [
-        ...[ServeResolveTools, ServePreviewTools, ServePublicKeys, ServeListManifests, ServeApproveManifest],
+        ...[ServeResolveTools, ServePreviewTools, ServeMintCallGrant, ServePublicKeys, ServeListManifests, ServeApproveManifest],
         ...[ServeListProfiles, ServeListTools, ServeSetProfilePolicy, ServeTightenProfilePolicy, ServeListAudit, ServeWithdrawApproval],
       ],
     };

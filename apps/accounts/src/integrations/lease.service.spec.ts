@@ -244,7 +244,7 @@ describe('a lease is refused', () => {
       message: expect.stringContaining('is not connected'),
     });
     await world.gateway.call(setIntegration, {
-      authority: await world.ticket(who),
+      authority: await world.ticket(who, ['operator']),
       account: who.account,
       integration: 'gmail',
       connected: true,

@@ -1,5 +1,5 @@
 import { beginArtifact, finishArtifact, readPiece, statArtifact, writePiece } from '../calls/artifacts.js';
-import { getPersona } from '../calls/accounts.js';
+import { getPersona } from '../calls/personas.js';
 import { loadSkill, measureMonolith, prepareTurn, previewEntries, searchSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as orchestrator from '../calls/orchestrator.js';
@@ -18,6 +18,7 @@ export const orchestratorEdges = edgesOf({
   serves: [
     ...[orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn],
     ...[orchestrator.getUsage, orchestrator.listModels, orchestrator.getChat, orchestrator.previewCatalog],
+    ...[orchestrator.listApprovals, orchestrator.getApproval, orchestrator.decideApproval, orchestrator.listAudit],
   ],
   calls: [
     ...[prepareTurn, loadSkill, searchSkills, readSkillFile, measureMonolith, previewEntries, resolveTools, listProfiles, getPersona],
