@@ -11,7 +11,7 @@ import type { SearchChats } from './search-store.js';
 import { modelClient } from './model-client.js';
 import { monolithMeter } from './monolith.js';
 import type { TurnStore } from './turn-store.js';
-import { WorkingCalls } from './working-calls.js';
+import { watchSilence, WorkingCalls } from './working-calls.js';
 
 /** Nest token of all that a turn needs beside its own input. */
 export const PARTS = Symbol('orchestrator.parts');
@@ -25,6 +25,7 @@ export function makeParts(kit: Kit<OrchestratorConfig & Kit['config']>, store: T
   const publications = new Publications();
   watchPublications(wire, publications, log);
   wire.subscribeProgress((said, from) => working.heard(said, from));
+  watchSilence(wire, working, log);
   const fallbacks = config.SKILLGATE_FALLBACK_MODELS.map((id) => modelEntry(models, id));
   const told = { wire, log, tracer: telemetry.tracer };
   return { config, models, fallbacks, client: modelClient(config), store, turns, chats, working, epochs, ledgers: callLedgers(wire, log), publications, ...told, monolith: monolithMeter(wire, log) };

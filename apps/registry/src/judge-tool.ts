@@ -1,6 +1,6 @@
 import { manifestDigest } from '@skillgate/contracts/manifest-digest';
 import type { ToolManifest } from '@skillgate/contracts/tool-manifest';
-import { baseToolNames, callToolName } from '@skillgate/prompt/base-tools';
+import { baseToolNames, callToolName, readSkillFileName } from '@skillgate/prompt/base-tools';
 import { baseProfile, type Profiles } from './profiles.js';
 import { schemaVerdict } from './shown-schema.js';
 
@@ -18,7 +18,7 @@ export type JudgedTool = ToolManifest & {
 };
 
 /** Names that the turn itself answers to; a tool that took one would be called in its place. */
-const ownNames = new Set([...baseToolNames, callToolName]);
+const ownNames = new Set([...baseToolNames, callToolName, readSkillFileName]);
 
 /** Largest description and schema of one tool in bytes of JSON: a hundred of them must fit one answer of 256 KiB. */
 const maxToolBytes = 24 * 1024;

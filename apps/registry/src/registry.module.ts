@@ -41,6 +41,7 @@ import { ServePublicKeys } from './serve/public-keys.js';
 import { ServeResolveTools } from './serve/resolve-tools.js';
 import { ServeSetProfilePolicy } from './serve/set-profile-policy.js';
 import { ServeTightenProfilePolicy } from './serve/tighten-profile-policy.js';
+import { ServeWithdrawApproval } from './serve/withdraw-approval.js';
 import { SetPolicy } from './set-policy.js';
 import { ShownTokens } from './shown-tokens.js';
 import { registryStore } from './store-definition.js';
@@ -91,7 +92,7 @@ export class RegistryModule {
       ],
       controllers: [
         ...[ServeResolveTools, ServePreviewTools, ServeMintCallGrant, ServePublicKeys, ServeListManifests, ServeApproveManifest],
-        ...[ServeListProfiles, ServeListTools, ServeSetProfilePolicy, ServeTightenProfilePolicy, ServeListAudit],
+        ...[ServeListProfiles, ServeListTools, ServeSetProfilePolicy, ServeTightenProfilePolicy, ServeListAudit, ServeWithdrawApproval],
       ],
     };
   }

@@ -64,7 +64,7 @@ export class ResolveTools {
 }
 
 function describe({ tool, receipt, policy }: Opening): CallAnswer<typeof resolveTools>['tools'][number] {
-  const { tool: name, description, profile, effect, executor, timeoutMs } = tool;
+  const { tool: name, ownName, description, profile, effect, executor, timeoutMs } = tool;
   const skill = `${receipt.skill}@${receipt.version}`;
-  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill, policy };
+  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill, policy, ...(ownName !== name && { ownName }) };
 }

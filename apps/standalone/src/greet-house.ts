@@ -17,11 +17,21 @@ const manifests = z.object({
     z.object({
       executor: z.string(),
       instances: z.number(),
-      tools: z.array(z.object({ name: z.string(), profile: z.string(), effect: z.string(), schemaDigest: z.string(), state: z.string(), reason: z.string().optional() })),
+      tools: z.array(
+        z.object({
+          ...{ name: z.string(), profile: z.string(), effect: z.string(), schemaDigest: z.string(), state: z.string() },
+          ...{ reason: z.string().optional(), tokens: z.number().optional(), notes: z.array(z.string()).optional() },
+          changes: z.array(z.object({ what: z.string(), before: z.string().nullable(), after: z.string().nullable() })).optional(),
+        }),
+      ),
+      refused: z.array(z.object({ name: z.string(), reason: z.string() })).optional(),
     }),
   ),
 });
 type Executors = z.infer<typeof manifests>['executors'];
+type Announced = Executors[number]['tools'][number];
+
+const approval = z.object({ renamed: z.array(z.object({ name: z.string(), shownAs: z.string() })).optional() });
 
 /** Milliseconds until every service must answer and every executor have announced itself. */
 const announceMs = 60_000;
@@ -52,13 +62,23 @@ export class HouseOperator {
 
   /** Approves what the executors of this checkout announce, naming each tool: on this machine the operator is whoever starts it. */
   async approve(expected: readonly string[]): Promise<void> {
-    for (const { executor, tools } of await this.announced(expected)) {
+    for (const { executor, tools, refused = [] } of await this.announced(expected)) {
       const open = tools.filter(({ state }) => state === 'proposed' || state === 'changed');
       for (const { name, reason } of tools.filter(({ state }) => state === 'quarantined')) this.tell(`${executor}: ${name} is quarantined: ${reason}`);
+      for (const { name, reason } of refused) this.tell(`${executor}: ${name} is no manifest: ${reason}`);
       if (open.length === 0) continue;
-      await this.ask('POST', `/api/v1/manifests/${executor}/approve`, { tools: open.map(({ name, schemaDigest }) => ({ name, schemaDigest })) });
-      for (const { name, profile, effect, state } of open) this.tell(`approved ${executor}: ${name} (${profile}, ${effect}${state === 'changed' ? ', changed' : ''})`);
+      const wanted = { tools: open.map(({ name, schemaDigest }) => ({ name, schemaDigest })) };
+      const { renamed = [] } = approval.parse(await this.ask('POST', `/api/v1/manifests/${executor}/approve`, wanted));
+      for (const tool of open) this.show(executor, tool, renamed.find(({ name }) => name === tool.name)?.shownAs);
     }
+  }
+
+  private show(executor: string, { name, profile, effect, state, tokens, changes = [], notes = [] }: Announced, shownAs?: string): void {
+    const facts = [profile, effect, ...(tokens === undefined ? [] : [`${tokens} tokens`]), ...(state === 'changed' ? ['changed'] : []), ...(shownAs ? [`models know it as ${shownAs}`] : [])];
+    this.tell(`approved ${executor}: ${name} (${facts.join(', ')})`);
+    for (const { what, before, after } of changes) this.tell(`  ${what}: ${before ?? 'nothing'} -> ${after ?? 'nothing'}`);
+    // What is said to one family of models in another way is for whoever looks at the manifest.
+    for (const note of notes) if (!note.startsWith('for ')) this.tell(`  ${note}`);
   }
 
   private async announced(expected: readonly string[]): Promise<Executors> {

@@ -5,6 +5,8 @@ export const listSkillsName = 'list_skills';
 export const searchChatsName = 'search_chats';
 export const fetchImageName = 'fetch_image';
 export const callToolName = 'call_tool';
+/** Opens with a skill that came with files; the catalog answers. */
+export const readSkillFileName = 'read_skill_file';
 
 function define(name: string, description: string, properties: Record<string, unknown>, required: readonly string[]): FunctionTool {
   return {

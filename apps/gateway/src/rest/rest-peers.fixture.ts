@@ -143,6 +143,7 @@ export async function servePeers(house: GatewayHouse, calls: NotedCall[]): Promi
     }),
     registry.serve(registryCalls.setProfilePolicy, noted('policy', ({ profile }) => ({ profile, said: {}, policy: allAllowed }))),
     registry.serve(registryCalls.tightenProfilePolicy, noted('tighten', ({ profile }) => ({ profile, said: {}, policy: allAllowed }))),
+    registry.serve(registryCalls.withdrawApproval, noted('withdraw', ({ tools }) => ({ withdrawn: tools.map(({ name }) => name) }))),
     registry.serve(registryCalls.approveManifest, noted('approve', ({ tools }) => ({ approved: tools.map(({ name }) => name) }))),
   ];
   await Promise.all(hearings.map(({ ready }) => ready));

@@ -96,6 +96,7 @@ describe('who may do what', () => {
     ['reads every skill', '/api/v1/skills/all', {}, ['operator']],
     ['reads manifests', '/api/v1/manifests', {}, ['operator']],
     ['approves a manifest', '/api/v1/manifests/docs/approve', { json: { tools: [{ name: 'docs_x', schemaDigest: 'd' }] } }, ['operator']],
+    ['takes an approval back', '/api/v1/manifests/docs/withdraw', { json: { tools: [{ name: 'docs_x', schemaDigest: 'd' }] } }, ['operator']],
     ['reads the tiers', '/api/v1/tiers', {}, ['operator']],
     ['defines a tier', '/api/v1/tiers/team-eu', put({ capabilities: ['tools'], limits: { turnsPerDay: 5 } }), ['operator']],
     ['removes a tier', '/api/v1/tiers/pro', { method: 'DELETE' }, ['operator']],

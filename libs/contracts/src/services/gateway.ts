@@ -94,6 +94,7 @@ export const gatewayEdges = edgesOf({
     orchestrator.decideApproval,
     orchestrator.listAudit,
     registry.approveManifest,
+    registry.withdrawApproval,
     registry.listManifests,
     registry.listProfiles,
     registry.listTools,

@@ -9,6 +9,7 @@ import { readSkillFile } from '../calls/skill-versions.js';
 import { policyRaised } from '../events/accounts.js';
 import { skillPublished, skillRetired } from '../events/catalog.js';
 import { chatDeleted, turnEnded, turnStarted, turnStepFinished } from '../events/orchestrator.js';
+import { executorLeft } from '../events/registry.js';
 import { edgesOf } from '../service-edges.js';
 import { turnStream } from '../streams.js';
 import { handoverSubject } from '../turn-stream.js';
@@ -27,7 +28,7 @@ export const orchestratorEdges = edgesOf({
   ],
   emits: [turnStarted, turnEnded, turnStepFinished, chatDeleted],
   hears: [],
-  watches: [policyRaised, skillPublished, skillRetired],
+  watches: [policyRaised, skillPublished, skillRetired, executorLeft],
   streams: [turnStream],
   publishes: ['tool.v1.>', 'settle.v1.*', 'turn.v1.*', 'cancel.v1.*', handoverSubject],
   subscribes: ['progress.v1.*.*', handoverSubject],

@@ -10,7 +10,7 @@ export const registryEdges = edgesOf({
   service: 'registry',
   serves: [
     ...[registry.resolveTools, registry.previewTools, registry.mintCallGrant, registry.registryPublicKeys],
-    ...[registry.listManifests, registry.approveManifest, registry.listProfiles, registry.listTools],
+    ...[registry.listManifests, registry.approveManifest, registry.withdrawApproval, registry.listProfiles, registry.listTools],
     ...[registry.setProfilePolicy, registry.tightenProfilePolicy, registry.listAudit],
   ],
   calls: [getEntitlements, gatewayPublicKeys, catalogPublicKeys],
