@@ -30,8 +30,8 @@ export interface Stage {
 
 export interface StagedHouse {
   readonly url: string;
-  /** Of an account of tier `pro`. */
-  readonly key: string;
+  /** A key of another account of tier `pro`. */
+  newKey(): Promise<string>;
   readonly nats: LocalNats;
   readonly postgres: LocalPostgres;
   readonly databaseUrl: string;
@@ -73,8 +73,11 @@ export async function startStagedHouse(stage: Stage, services: StartServices): P
     await untilReady(url);
     const operator = new HouseOperator(url, secrets, () => undefined);
     await operator.approve([name, 'docs']);
-    const { pro } = await operator.keys();
-    return { url, key: pro, nats, postgres, databaseUrl, folder, stop };
+    const newKey = async () => {
+      secrets.accountKeys = {}; // those that it knows are not made again
+      return (await operator.keys()).pro;
+    };
+    return { url, newKey, nats, postgres, databaseUrl, folder, stop };
   } catch (error) {
     await stop().catch(() => undefined); // the first error is the one to tell
     throw error;

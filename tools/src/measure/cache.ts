@@ -42,10 +42,11 @@ export async function measureCache(): Promise<CacheEconomy> {
   let house: StagedHouse | undefined;
   try {
     house = await startStagedHouse(stage, oneProcess);
+    const client = { url: house.url, key: await house.newKey() };
     const plans: Partial<Record<(typeof cachePlans)[number], PlanCache>> = {};
     for (const plan of cachePlans) {
-      const cold = measureReusable(went(await play(house, model, plan, coldTurn)));
-      const long = measureReusable(went(await play(house, model, plan, longChat)));
+      const cold = measureReusable(went(await play(client, model, plan, coldTurn)));
+      const long = measureReusable(went(await play(client, model, plan, longChat)));
       plans[plan] = { cold: share(cold.share), long: share(long.share), changedBytes: cold.changedBytes + long.changedBytes };
     }
     return { plans: plans as CacheEconomy['plans'] };
@@ -67,14 +68,14 @@ async function oneProcess(env: NodeJS.ProcessEnv, logFile: string): Promise<() =
 }
 
 /** One chat, turn by turn as a user makes it. Resolves with the bodies that the model was sent. */
-function play(house: StagedHouse, model: RecordingModel, plan: string, turns: readonly PlayedTurn[]): Promise<string[]> {
+function play({ url, key }: { url: string; key: string }, model: RecordingModel, plan: string, turns: readonly PlayedTurn[]): Promise<string[]> {
   const script = turns.flatMap(({ steps }) => steps.map((step) => inPlan(plan, step)));
   return model.during(script, async () => {
     let chat: string | null = null;
     for (const { says } of turns) {
       const body = { model: modelOf(plan), messages: [{ role: 'user', content: says }], ...(chat && { skillgate: { chat_id: chat } }) };
-      const headers = { authorization: `Bearer ${house.key}`, 'content-type': 'application/json' };
-      const response = await fetch(`${house.url}/v1/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body) });
       const said = await response.text();
       if (!response.ok) throw new Error(`a turn of the measure answered ${response.status}: ${said}`);
       chat = response.headers.get('x-skillgate-chat');
