@@ -9,6 +9,7 @@ import { newToChat } from './new-to-chat.js';
 import { placeTurn } from './place-store.js';
 import { tellEnded, tellStarted, tellSteps } from './tell-turn.js';
 import type { ChatState, Count, NewTurn, Unsaved } from './turn-records.js';
+import { type TurnChange, updateTurn } from './update-turn.js';
 import type { Usage } from './usage.js';
 import { readUsage, requireRoomFor } from './usage-store.js';
 import { visibleOf } from './visible-history.js';
@@ -25,7 +26,7 @@ export type HeldTurn = Pick<NewTurn, 'account' | 'turn' | 'attempt'>;
 /** Milliseconds that a running turn belongs to its instance without a word from it, unless configured. */
 export const defaultLeaseMs = 15_000;
 
-/** Chats and turns: with `place-store`, `append-store`, `usage-store` and `takeover-store` the only SQL of this room. */
+/** Chats and turns: with `place-store`, `append-store`, `update-turn`, `usage-store` and `takeover-store` the only SQL of this room. */
 export class TurnStore {
   constructor(
     private readonly dataSource: DataSource,
@@ -51,25 +52,25 @@ export class TurnStore {
     });
   }
 
-  /** What happened since the last commit, in one. `from`: how many items and steps are there already. */
-  append(turn: NewTurn, from: Count, { facts, ...unsaved }: Unsaved & { facts: TurnFacts }): Promise<void> {
-    return this.write(turn, from, unsaved, { facts: storableCopy(facts) });
+  /**
+   * What happened since the last commit, in one. `from`: how many items and steps are there already.
+   *
+   * @param amend `facts` are those that changed since the last commit
+   */
+  append(turn: NewTurn, from: Count, { facts, ...unsaved }: Unsaved & { facts: Partial<TurnFacts> }, amend = false): Promise<void> {
+    return this.write(turn, from, unsaved, { facts, amend });
   }
 
   /** The last commit of a turn. */
-  end(turn: NewTurn, from: Count, { outcome, facts, ...unsaved }: Unsaved & { outcome: TurnOutcome; facts?: TurnFacts }): Promise<void> {
-    const { status } = outcome;
-    const change = { ...(facts && { facts: storableCopy(facts) }), outcome: storableCopy(outcome), status, endedAt: () => 'now()' };
-    // The request holds the ticket: nobody needs it any more.
-    return this.write(turn, from, { ...unsaved, round: null }, { ...change, request: null }, outcome);
+  end(turn: NewTurn, from: Count, { outcome, facts, ...unsaved }: Unsaved & { outcome: TurnOutcome; facts?: Partial<TurnFacts> }, amend = false): Promise<void> {
+    return this.write(turn, from, { ...unsaved, round: null }, { facts, amend, outcome });
   }
 
-  private write(turn: NewTurn, from: Count, { items, steps, chat, round, usage }: Unsaved, change: object, outcome?: TurnOutcome): Promise<void> {
+  private write(turn: NewTurn, from: Count, { items, steps, chat, round, usage }: Unsaved, change: TurnChange): Promise<void> {
+    const { outcome } = change;
     return inAccount(this.dataSource, turn.account, async (sql) => {
       // First, since it also locks the row: nothing is written to a turn that somebody else has taken over or ended.
-      const more = { ...(round !== undefined && { round: storableCopy(round) as object | null }), ...(usage && { usage }) };
-      const { affected } = await sql.update(TurnRow, { id: turn.turn, status: 'running', attempt: turn.attempt }, { ...change, ...more });
-      if (affected === 0) {
+      if (!(await updateTurn(sql, turn, { ...change, round, usage }))) {
         if (outcome && (await endedWith(sql, turn, outcome))) return;
         throw refuse('turn-not-held', 'This turn belongs to another instance or has ended; nothing more is written to it from here.');
       }
