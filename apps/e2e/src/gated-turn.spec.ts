@@ -68,6 +68,9 @@ describe('a gated turn', () => {
     const parts = route.tokens;
     for (const part of ['base', 'catalog', 'loaded', 'tools', 'conversation'] as const) expect(parts[part]).toBeGreaterThan(0);
     expect(parts.monolith).toBeGreaterThan(parts.base + parts.catalog + parts.tools);
+    expect(route.cost).toMatchObject({ usd: null, cachedTokens: 80, activations: [{ skill: 'briefing-memo@1.0.1', before: { usd: null }, after: { usd: null } }] });
+    expect(route.cost?.activations[0]?.after.inputTokens).toBeGreaterThan(route.cost!.activations[0]!.before.inputTokens);
+    expect(route.cost?.monolith?.inputTokens).toBeGreaterThan(parts.monolith * 3);
   });
 
   it('makes a Word file that the account can fetch, and nobody else', async () => {
