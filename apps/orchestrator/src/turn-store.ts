@@ -2,6 +2,7 @@ import { refuse } from '@skillgate/contracts/refusal';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { inAccount } from '@skillgate/store/account-scope';
+import { together } from '@skillgate/store/together';
 import type { DataSource, EntityManager } from 'typeorm';
 import { appendItems, appendSteps, storable, storableCopy } from './append-store.js';
 import { ChatRow, TurnRow, type TurnFacts } from './entities.js';
@@ -47,8 +48,7 @@ export class TurnStore {
       if (!chat) return;
       const items = newToChat(visibleOf(chat.history, chat.compacted), turn.items);
       onPlaced({ ...chat, history: [...chat.history, ...items] });
-      await appendItems(sql, turn, chat.history.length, items);
-      await tellStarted(sql, turn);
+      await together(appendItems(sql, turn, chat.history.length, items), tellStarted(sql, turn));
     });
   }
 
@@ -74,11 +74,14 @@ export class TurnStore {
         if (outcome && (await endedWith(sql, turn, outcome))) return;
         throw refuse('turn-not-held', 'This turn belongs to another instance or has ended; nothing more is written to it from here.');
       }
-      await appendItems(sql, turn, from.items, items);
-      await appendSteps(sql, turn, from.steps, steps);
-      if (Object.keys(chat).length > 0) await sql.update(ChatRow, { id: turn.chat }, storableCopy(chat) as object);
-      await tellSteps(sql, turn, from.steps, steps);
-      if (outcome) await tellEnded(sql, [turn.turn]);
+      // The row is held: the rest goes in one round trip, in whatever order.
+      await together(
+        appendItems(sql, turn, from.items, items),
+        appendSteps(sql, turn, from.steps, steps),
+        Object.keys(chat).length > 0 && sql.update(ChatRow, { id: turn.chat }, storableCopy(chat) as object),
+        tellSteps(sql, turn, from.steps, steps),
+      );
+      if (outcome) await tellEnded(sql, [turn.turn]); // behind its steps
     });
   }
 
