@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { costOf, type Measured, summarise } from './turn-figures.js';
 
-const slice = (side: string, inFlight: number, round: number, ms: number, done = 10): Measured => ({ side, inFlight, round, done, ms: 1_000, latencies: Array<number>(done).fill(ms), cpuMs: done * 5 });
+const slice = (side: string, inFlight: number, round: number, ms: number, done = 10): Measured => ({ side, inFlight, round, done, ms: 1_000, latencies: Array<number>(done).fill(ms), failures: round === 1 ? ['busy'] : [], cpuMs: done * 5 });
 
 describe('the figures of the turn bench', () => {
   const measured = [1, 64].flatMap((inFlight) => [
@@ -22,6 +22,10 @@ describe('the figures of the turn bench', () => {
     expect(result.turnsPerCpuSecond).toEqual({ ours: 200, chain: 200, ai: 200 });
   });
 
+  it('counts what came to nothing, by side', () => {
+    expect(result.failed).toEqual({ ours: 2, chain: 2, ai: 2, traced: 1 });
+  });
+
   it('says nothing of processor time where nobody can', () => {
     const unknown = summarise(measured.map((each) => ({ ...each, cpuMs: null })), {});
     expect(unknown.cpuMsPerTurn).toBeNull();
@@ -30,6 +34,7 @@ describe('the figures of the turn bench', () => {
 
   it('gives the cost of tracing with an interval that narrows when rounds agree', () => {
     expect(result.tracingCost).toBeCloseTo(0.1, 5);
+    expect(result.tracingCpuCost).toBeCloseTo(0, 5);
     expect(result.tracingCostInterval[1] - result.tracingCostInterval[0]).toBeCloseTo(0, 5);
     const rounds = (done: number[]) => done.map((each, round) => slice('x', 64, round, 1, each));
     const { cost, interval } = costOf(rounds([10, 10, 10]), rounds([10, 9, 8]));

@@ -32,12 +32,16 @@ export interface TurnResult {
   cpuMsPerTurn: number | null;
   /** Of what one processor could do in a second. */
   turnsPerCpuSecond: Record<'ours' | 'chain' | 'ai', number | null>;
+  /** Turns that came to nothing: a machine that is too busy makes them, and they are in no other figure. */
+  failed: Record<string, number>;
   /** By process, after the load. */
   rssMb: Record<string, number>;
   /** Share of turns per second that tracing costs at 64 in flight. */
   tracingCost: number;
   /** 95%, from the differences of neighbouring slices. */
   tracingCostInterval: [low: number, high: number];
+  /** Share by which tracing makes a turn dearer in processor time: it hardly depends on what else the machine does. */
+  tracingCpuCost: number | null;
 }
 
 export function summarise(measured: readonly Measured[], rssMb: Record<string, number>): TurnResult {
@@ -54,9 +58,11 @@ export function summarise(measured: readonly Measured[], rssMb: Record<string, n
     inFlight: Object.fromEntries(loads.map((inFlight) => [inFlight, latencyOf(of('ours', inFlight), of('chain', inFlight), of('ai', inFlight))])),
     cpuMsPerTurn: cpu('ours') === null ? null : rounded(cpu('ours')!),
     turnsPerCpuSecond: { ours: perCpuSecond('ours'), chain: perCpuSecond('chain'), ai: perCpuSecond('ai') },
+    failed: Object.fromEntries([...new Set(measured.map(({ side }) => side))].map((side) => [side, sum(measured.filter((each) => each.side === side).map(({ failures }) => failures.length))])),
     rssMb,
     tracingCost: rounded(cost),
     tracingCostInterval: [rounded(interval[0]), rounded(interval[1])],
+    tracingCpuCost: cpu('ours') === null || cpu('traced') === null ? null : rounded(cpu('traced')! / cpu('ours')! - 1),
   };
 }
 
