@@ -3,6 +3,7 @@ import { benchCrash } from './bench/crash.js';
 import { benchEvents } from './bench/events.js';
 import { benchGating } from './bench/gating.js';
 import { benchRetrieval } from './bench/retrieval.js';
+import { benchTurn } from './bench/turn.js';
 
 const usage = `bin/bench NAME [--seconds N | --turns N] [--json]
 
@@ -12,6 +13,8 @@ Measures Skillgate: against the bare thing in one run, so that the ratio holds o
              against bare core NATS
   crash      turns that were lost and effects that were doubled while orchestrators are killed every two seconds and NATS and
              PostgreSQL are restarted; must be 0, with 99% of the turns finished and taken over within lease and 2 s
+  turn       the gated turn over a house of processes at 1, 16 and 64 in flight, against a bare chain of the same hops and commits and the
+             loop of the ai SDK, with processor time, memory and what tracing costs; 12 times N seconds in all
   retrieval  building and asking the search index of 55, 1,000 and 10,000 generated skills with bodies, against MiniSearch
   gating     deciding a catalog of 10,000 skills for one of 100,000 accounts, warm and cold, against the plain resolver; rendering
              catalogs of 55, 500 and 10,000 skills
@@ -29,6 +32,7 @@ interface Size {
 const benches: Record<string, (size: Size, tell: (line: string) => void) => Promise<object>> = {
   events: ({ seconds }, tell) => benchEvents(seconds, tell),
   crash: benchCrash,
+  turn: ({ seconds }, tell) => benchTurn(seconds, tell),
   retrieval: ({ seconds }, tell) => benchRetrieval(seconds, tell),
   gating: ({ seconds }, tell) => benchGating(seconds, tell),
 };

@@ -60,7 +60,9 @@ describe('a gated turn', () => {
   it('keeps the route: task, skill, profile, tool', async () => {
     const route = await t.route(answer.turn);
     expect(route.traceId).toBe(answer.traceId);
-    expect(route.skills).toEqual([{ skill: 'briefing-memo', version: '1.0.1', profiles: ['docs'], tools: ['docs_read_text', 'docs_generate_docx'] }]);
+    const [{ version } = { version: '' }] = route.skills;
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(route.skills).toEqual([{ skill: 'briefing-memo', version, profiles: ['docs'], tools: ['docs_read_text', 'docs_generate_docx'] }]);
     expect(route.questions).toEqual({ skillVisible: true, skillLoaded: true, profileOpened: true, toolSelected: true, argumentsValid: true, taskDone: true });
     expect(route.steps.map((step) => step.kind)).toEqual(['model', 'load', 'model', 'tool', 'model', 'tool', 'model']);
     expect(route.visible).toContain('briefing-memo');
@@ -68,6 +70,9 @@ describe('a gated turn', () => {
     const parts = route.tokens;
     for (const part of ['base', 'catalog', 'loaded', 'tools', 'conversation'] as const) expect(parts[part]).toBeGreaterThan(0);
     expect(parts.monolith).toBeGreaterThan(parts.base + parts.catalog + parts.tools);
+    expect(route.cost).toMatchObject({ usd: null, cachedTokens: 80, activations: [{ skill: `briefing-memo@${version}`, before: { usd: null }, after: { usd: null } }] });
+    expect(route.cost?.activations[0]?.after.inputTokens).toBeGreaterThan(route.cost!.activations[0]!.before.inputTokens);
+    expect(route.cost?.monolith?.inputTokens).toBeGreaterThan(parts.monolith * 3);
   });
 
   it('makes a Word file that the account can fetch, and nobody else', async () => {

@@ -17,9 +17,9 @@ export function askInSpan(context: TurnContext, { client, config }: TurnParts, r
   const { publisher, signal, journal, log } = context;
   const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': request.model, 'gen_ai.conversation.id': context.turn.chat };
   const started = performance.now();
-  const step = (finish: string, usage: ModelAnswer['usage']) => {
+  const step = (finish: string, usage: ModelAnswer['usage'], usd?: number | null) => {
     const tokens = usage ?? { inputTokens: null, outputTokens: null, cachedTokens: null };
-    journal.steps.push({ kind: 'model', ms: Math.round(performance.now() - started), ...tokens, finish, model: request.model, try: tries });
+    journal.steps.push({ kind: 'model', ms: Math.round(performance.now() - started), ...tokens, tokens: context.meter.parts, ...(usd !== undefined && { usd }), finish, model: request.model, try: tries });
   };
   const onText = (text: string) => {
     publisher.delta(text);
@@ -41,9 +41,9 @@ export function askInSpan(context: TurnContext, { client, config }: TurnParts, r
           span.setAttribute('gen_ai.usage.output_tokens', usage.outputTokens);
           span.setAttribute('gen_ai.usage.cache_read.input_tokens', usage.cachedTokens);
         }
-        spend(context, entry, answer, () => context.meter.promptTokens);
+        const { usd } = spend(context, entry, answer, () => context.meter.promptTokens);
         const failure = incomplete(answer);
-        step(failure?.slug ?? finish, usage);
+        step(failure?.slug ?? finish, usage, usd);
         told = true;
         if (failure) throw failure;
         return answer;

@@ -26,6 +26,7 @@ export function buildRoute(turn: TurnRow, steps: RouteStep[]): Route {
     withheld: facts?.withheld ?? [],
     steps,
     tokens: facts?.tokens ?? noTokens,
+    cost: facts?.cost ?? null,
     catalogHash: facts?.catalogHash ?? null,
     catalogLines: facts?.catalogLines ?? null,
     persona: facts?.persona ?? null,

@@ -53,6 +53,7 @@ export async function compactChat(context: TurnContext, parts: TurnParts, force 
     inputTokens: summary?.inputTokens ?? null,
     outputTokens: summary?.outputTokens ?? null,
     cachedTokens: null,
+    ...(summary && { usd: summary.usd }),
     finish: 'compacted',
     model: summary?.model ?? context.answering.id,
     compacted: { tokensBefore, tokensAfter, how: summary ? 'summary' : 'cut', reason },

@@ -1,4 +1,4 @@
-import type { Route, RouteStep, TokenLedger } from '@skillgate/contracts/route';
+import type { Route, RouteStep, TokenLedger, TurnCost } from '@skillgate/contracts/route';
 import type { SkillDecision, SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { PersonaRef } from '@skillgate/contracts/tokens';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
@@ -12,6 +12,8 @@ export interface TurnFacts {
   visible: string[];
   withheld: SkillDecision[];
   tokens: TokenLedger;
+  /** Absent in turns that were written down before it was reckoned, and while no model has answered. */
+  cost?: TurnCost;
   catalogHash: string | null;
   /** Absent in turns that were written down before it was counted. */
   catalogLines?: Route['catalogLines'];

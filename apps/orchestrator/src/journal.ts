@@ -3,11 +3,14 @@ import type { RouteStep } from '@skillgate/contracts/route';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import type { AskedCall } from './approvals-store.js';
+import { changedFacts, type FactsChange } from './changed-facts.js';
 import type { TurnFacts } from './entities.js';
 import { patiently } from './patiently.js';
 import type { Count, NewTurn, OpenRound, Prefix, Spent, Unsaved } from './turn-records.js';
 import type { TurnStore } from './turn-store.js';
 import { type Compacted, visibleOf } from './visible-history.js';
+
+type Write = (from: Count, unsaved: Unsaved, change: FactsChange) => Promise<void>;
 
 export type JournalStore = Pick<TurnStore, 'append' | 'end' | 'release' | 'suspend'>;
 
@@ -22,6 +25,8 @@ export class Journal {
   private shortened: Compacted | undefined;
   private round: OpenRound | null | undefined;
   private saved: Count;
+  /** As the turn's row has them; null while it may have none, or those of an earlier attempt. */
+  private facts: TurnFacts | null = null;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -73,19 +78,19 @@ export class Journal {
 
   /** One commit for all that happened since the last one. @throws refusal `turn-not-held`; unavailable while the database is away */
   save(facts: TurnFacts): Promise<void> {
-    return this.behindTheLast((from, unsaved) => this.store.append(this.turn, from, { ...unsaved, facts }));
+    return this.behindTheLast(facts, (from, unsaved, change) => this.store.append(this.turn, from, { ...unsaved, facts: change.facts }, change.amend));
   }
 
   /** The last one. Throws as `save` does. */
   end(outcome: TurnOutcome, facts: TurnFacts): Promise<void> {
-    return this.behindTheLast((from, unsaved) => this.store.end(this.turn, from, { ...unsaved, outcome, facts }));
+    return this.behindTheLast(facts, (from, unsaved, change) => this.store.end(this.turn, from, { ...unsaved, outcome, facts: change.facts }, change.amend));
   }
 
   /** The last one of an attempt whose calls wait for their user. @returns until when, and throws as `save` does */
   async suspend(asked: readonly AskedCall[], facts: TurnFacts): Promise<Date> {
     let until = new Date();
-    await this.behindTheLast(async (from, unsaved) => {
-      until = await this.store.suspend(this.turn, from, { ...unsaved, facts }, asked);
+    await this.behindTheLast(facts, async (from, unsaved, change) => {
+      until = await this.store.suspend(this.turn, from, { ...unsaved, facts: change.facts }, asked, change.amend);
     });
     return until;
   }
@@ -96,19 +101,21 @@ export class Journal {
     await this.store.release(this.turn);
   }
 
-  private behindTheLast(write: (from: Count, unsaved: Unsaved) => Promise<void>): Promise<void> {
-    const commit = () => this.commit(write);
+  private behindTheLast(facts: TurnFacts, write: Write): Promise<void> {
+    const commit = () => this.commit(facts, write);
     const done = this.last.then(commit, commit);
     this.last = done;
     return done;
   }
 
-  private async commit(write: (from: Count, unsaved: Unsaved) => Promise<void>): Promise<void> {
+  private async commit(facts: TurnFacts, write: Write): Promise<void> {
     const { saved, prefix, pinned, round, usage, shortened } = this;
     const to = { items: this.history.length, steps: this.steps.length };
     const chat = { ...prefix, ...(pinned && { pinned }), ...(shortened && { compacted: shortened }) };
     const unsaved = { items: this.history.slice(saved.items), steps: this.steps.slice(saved.steps), chat, usage: { ...usage }, ...(round !== undefined && { round }) };
-    await patiently(() => write(saved, unsaved));
+    const change = changedFacts(this.facts, facts);
+    await patiently(() => write(saved, unsaved, change));
+    this.facts = facts;
     this.saved = to;
     if (this.prefix === prefix) this.prefix = undefined;
     if (this.pinned === pinned) this.pinned = undefined;

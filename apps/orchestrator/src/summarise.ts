@@ -21,6 +21,8 @@ export interface Summary {
   model: string;
   inputTokens: number;
   outputTokens: number;
+  /** Null where a model has no prices. */
+  usd: number | null;
 }
 
 /**
@@ -32,11 +34,12 @@ export interface Summary {
  * @throws as `askModel`, and unavailable `model-empty`
  */
 export async function summarise(context: TurnContext, parts: TurnParts, texts: readonly string[], room: number): Promise<Summary> {
-  const summary: Summary = { text: '', model: context.answering.id, inputTokens: 0, outputTokens: 0 };
+  const summary: Summary = { text: '', model: context.answering.id, inputTokens: 0, outputTokens: 0, usd: 0 };
   for (const piece of piecesOf(texts.filter(Boolean), Math.max(room - summaryTokens, 1_000))) {
-    const { answer, entry, input, output } = await ask(context, parts, summary.text, piece);
+    const { answer, entry, input, output, usd } = await ask(context, parts, summary.text, piece);
     const { text } = capResult(answer.text.trim(), { limit: summaryTokens, unit: 'tokens' });
-    Object.assign(summary, { text, model: entry.id, inputTokens: summary.inputTokens + input, outputTokens: summary.outputTokens + output });
+    const spent = { inputTokens: summary.inputTokens + input, outputTokens: summary.outputTokens + output, usd: usd === null || summary.usd === null ? null : summary.usd + usd };
+    Object.assign(summary, { text, model: entry.id, ...spent });
   }
   if (summary.text === '') throw unavailable('model-empty', 'The model wrote an empty summary.');
   return summary;

@@ -25,7 +25,13 @@ describe('the look for turns that lost their instance', () => {
         if (state.away) throw unavailable('database-down', 'away');
         return [{ turn, account }];
       },
-      transaction: async () => ((state.takes += 1), null), // somebody else was faster
+      createQueryRunner: () => ({
+        query: async () => void (state.takes += 1), // opens the transaction
+        manager: { query: async () => [[], 0] }, // somebody else was faster
+        commitTransaction: async () => undefined,
+        rollbackTransaction: async () => undefined,
+        release: async () => undefined,
+      }),
     } as unknown as DataSource;
     const parts = { log, config: { SKILLGATE_LEASE_MS: 15_000 } } as AcceptParts;
     return { state, logged, takeOver: new TakeOver(parts, dataSource) };

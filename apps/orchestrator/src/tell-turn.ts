@@ -3,6 +3,7 @@ import type { EventPayload } from '@skillgate/contracts/define-event';
 import type { RouteStep } from '@skillgate/contracts/route';
 import { enqueue, enqueueAll, outgoing } from '@skillgate/store/enqueue';
 import { eventIdOf } from '@skillgate/store/event-id';
+import { together } from '@skillgate/store/together';
 import type { EntityManager } from 'typeorm';
 import { countEnded } from './usage-store.js';
 
@@ -56,8 +57,8 @@ const ended = `
  */
 export async function tellEnded(sql: EntityManager, turns: readonly string[]): Promise<void> {
   if (turns.length === 0) return;
-  await countEnded(sql, turns);
-  const rows = (await sql.query(ended, [turns])) as (Omit<EventPayload<typeof turnEnded>, 'at'> & { at: Date })[];
+  const [found] = await together(sql.query(ended, [turns]) as Promise<unknown>, countEnded(sql, turns));
+  const rows = found as (Omit<EventPayload<typeof turnEnded>, 'at'> & { at: Date })[];
   await enqueueAll(
     sql,
     rows.map(({ at, ...row }) => outgoing(turnEnded, { ...row, at: at.toISOString() }, row.turn, eventIdOf('turn-ended', row.turn))),

@@ -1,4 +1,4 @@
-import type { TokenLedger } from '@skillgate/contracts/route';
+import type { RequestTokens, TokenLedger } from '@skillgate/contracts/route';
 import { type MeasuredRequest, measureRequest } from '@skillgate/prompt/ledger';
 import type { Log } from '@skillgate/service-kit/log';
 import type { Monolith } from './monolith.js';
@@ -23,9 +23,15 @@ export class TokenMeter {
 
   /** Tokens of the last request as counted here. */
   get promptTokens(): number {
-    this.count();
-    const { base, catalog, loaded, tools, conversation } = this.last;
+    const { base, catalog, loaded, tools, conversation } = this.parts;
     return base + catalog + loaded + tools + conversation;
+  }
+
+  /** Where they go. */
+  get parts(): RequestTokens {
+    this.count();
+    const { monolith: _monolith, ...parts } = this.last;
+    return parts;
   }
 
   /** Of the last request, the turn's largest, against what the first would have been without gates; that is 0 while unknown. */

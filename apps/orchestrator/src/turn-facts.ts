@@ -4,15 +4,18 @@ import { splitPrefix } from '@skillgate/prompt/prefix';
 import { refOf, samePersona } from './turn-persona.js';
 import type { TurnFacts } from './entities.js';
 import type { Monolith } from './monolith.js';
+import { turnCost } from './turn-cost.js';
 import type { TurnContext } from './turn-context.js';
 
 /** What the route keeps beside the steps. */
-export function factsOf({ entries, withheld, prefix, prefixHash, toolsAllowed, meter, turn, journal, decisions, warnings, personaBefore }: TurnContext, monolith: Monolith | null): TurnFacts {
+export function factsOf({ entries, withheld, prefix, prefixHash, toolsAllowed, meter, turn, journal, decisions, warnings, personaBefore, answering }: TurnContext, monolith: Monolith | null): TurnFacts {
   const catalogLines = toolsAllowed ? countLines(splitPrefix(prefix).catalog) : null;
+  const cost = turnCost(journal.steps, answering.prices, monolith);
   const { persona } = turn;
   const as = persona ? { persona: { ...refOf(persona), changed: personaBefore !== undefined && !samePersona(personaBefore, persona) } } : {};
   const more = { ...as, ...(!persona && personaBefore && { personaEnded: personaBefore }), ...(decisions && { decisions }), ...(warnings && warnings.length > 0 && { warnings }) };
-  return { visible: entries.map((entry) => entry.slug), withheld, tokens: meter.ledger(monolith), catalogHash: prefixHash, catalogLines, entered: enteredIn(journal.history), ...more };
+  const tokens = meter.ledger(monolith);
+  return { visible: entries.map((entry) => entry.slug), withheld, tokens, ...(cost && { cost }), catalogHash: prefixHash, catalogLines, entered: enteredIn(journal.history), ...more };
 }
 
 /** Of the turn that the last user message began. Read from the history, so that another attempt at the turn tells the same. */

@@ -2,6 +2,7 @@ import { refuse } from '@skillgate/contracts/refusal';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { inAccount } from '@skillgate/store/account-scope';
+import { together } from '@skillgate/store/together';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type AskedCall, insertAsked, withdrawPending } from './approvals-store.js';
 import { appendItems, appendSteps, storable, storableCopy } from './append-store.js';
@@ -10,6 +11,7 @@ import { newToChat } from './new-to-chat.js';
 import { placeTurn } from './place-store.js';
 import { tellEnded, tellStarted, tellSteps } from './tell-turn.js';
 import type { ChatState, Count, NewTurn, Unsaved } from './turn-records.js';
+import { type TurnChange, updateTurn } from './update-turn.js';
 import type { Usage } from './usage.js';
 import { readUsage, requireRoomFor } from './usage-store.js';
 import { visibleOf } from './visible-history.js';
@@ -29,7 +31,7 @@ export const defaultLeaseMs = 15_000;
 /** Milliseconds that a turn waits for its user, unless configured. */
 export const defaultApprovalMs = 24 * 3_600_000;
 
-/** Chats and turns: with `place-store`, `append-store`, `usage-store` and `takeover-store` the only SQL of this room. */
+/** Chats and turns: with `place-store`, `append-store`, `update-turn`, `usage-store` and `takeover-store` the only SQL of this room. */
 export class TurnStore {
   constructor(
     private readonly dataSource: DataSource,
@@ -51,22 +53,22 @@ export class TurnStore {
       if (!chat) return;
       const items = newToChat(visibleOf(chat.history, chat.compacted), turn.items);
       onPlaced({ ...chat, history: [...chat.history, ...items] });
-      await appendItems(sql, turn, chat.history.length, items);
-      await tellStarted(sql, turn);
+      await together(appendItems(sql, turn, chat.history.length, items), tellStarted(sql, turn));
     });
   }
 
-  /** What happened since the last commit, in one. `from`: how many items and steps are there already. */
-  append(turn: NewTurn, from: Count, { facts, ...unsaved }: Unsaved & { facts: TurnFacts }): Promise<void> {
-    return this.write(turn, from, unsaved, { facts: storableCopy(facts) });
+  /**
+   * What happened since the last commit, in one. `from`: how many items and steps are there already.
+   *
+   * @param amend `facts` are those that changed since the last commit
+   */
+  append(turn: NewTurn, from: Count, { facts, ...unsaved }: Unsaved & { facts: Partial<TurnFacts> }, amend = false): Promise<void> {
+    return this.write(turn, from, unsaved, { facts, amend });
   }
 
   /** The last commit of a turn. */
-  end(turn: NewTurn, from: Count, { outcome, facts, ...unsaved }: Unsaved & { outcome: TurnOutcome; facts?: TurnFacts }): Promise<void> {
-    const { status } = outcome;
-    const change = { ...(facts && { facts: storableCopy(facts) }), outcome: storableCopy(outcome), status, endedAt: () => 'now()' };
-    // The request holds the ticket: nobody needs it any more.
-    return this.write(turn, from, { ...unsaved, round: null }, { ...change, request: null }, outcome);
+  end(turn: NewTurn, from: Count, { outcome, facts, ...unsaved }: Unsaved & { outcome: TurnOutcome; facts?: Partial<TurnFacts> }, amend = false): Promise<void> {
+    return this.write(turn, from, { ...unsaved, round: null }, { facts, amend, outcome });
   }
 
   /**
@@ -75,13 +77,13 @@ export class TurnStore {
    *
    * @returns until when it waits
    */
-  suspend(turn: NewTurn, from: Count, { facts, ...unsaved }: Unsaved & { facts: TurnFacts }, asked: readonly AskedCall[]): Promise<Date> {
+  suspend(turn: NewTurn, from: Count, { facts, ...unsaved }: Unsaved & { facts: Partial<TurnFacts> }, asked: readonly AskedCall[], amend = false): Promise<Date> {
     const { turn: id, attempt, account } = turn;
     return inAccount(this.dataSource, account, async (sql) => {
       const read = () => sql.query(`SELECT lease_until AS until FROM turns WHERE id = $1 AND attempt = $2 AND status = 'waiting'`, [id, attempt]);
       const [before] = (await read()) as { until: Date }[];
       if (before) return before.until; // committed before, and only the word of it was lost
-      await this.writeIn(sql, turn, from, unsaved, { facts: storableCopy(facts) });
+      await this.writeIn(sql, turn, from, unsaved, { facts, amend });
       await insertAsked(sql, turn, asked);
       await sql.query(
         `UPDATE turns SET status = 'waiting', waiting_since = now(),
@@ -93,24 +95,26 @@ export class TurnStore {
     });
   }
 
-  private write(turn: NewTurn, from: Count, unsaved: Unsaved, change: object, outcome?: TurnOutcome): Promise<void> {
-    return inAccount(this.dataSource, turn.account, (sql) => this.writeIn(sql, turn, from, unsaved, change, outcome));
+  private write(turn: NewTurn, from: Count, unsaved: Unsaved, change: TurnChange): Promise<void> {
+    return inAccount(this.dataSource, turn.account, (sql) => this.writeIn(sql, turn, from, unsaved, change));
   }
 
-  private async writeIn(sql: EntityManager, turn: NewTurn, from: Count, { items, steps, chat, round, usage }: Unsaved, change: object, outcome?: TurnOutcome): Promise<void> {
+  private async writeIn(sql: EntityManager, turn: NewTurn, from: Count, { items, steps, chat, round, usage }: Unsaved, change: TurnChange): Promise<void> {
+    const { outcome } = change;
     // First, since it also locks the row: nothing is written to a turn that somebody else has taken over or ended.
-    const more = { ...(round !== undefined && { round: storableCopy(round) as object | null }), ...(usage && { usage }) };
-    const { affected } = await sql.update(TurnRow, { id: turn.turn, status: 'running', attempt: turn.attempt }, { ...change, ...more });
-    if (affected === 0) {
+    if (!(await updateTurn(sql, turn, { ...change, round, usage }))) {
       if (outcome && (await endedWith(sql, turn, outcome))) return;
       throw refuse('turn-not-held', 'This turn belongs to another instance or has ended; nothing more is written to it from here.');
     }
-    await appendItems(sql, turn, from.items, items);
-    await appendSteps(sql, turn, from.steps, steps);
-    if (Object.keys(chat).length > 0) await sql.update(ChatRow, { id: turn.chat }, storableCopy(chat) as object);
-    await tellSteps(sql, turn, from.steps, steps);
-    if (outcome) await withdrawPending(sql, turn.turn);
-    if (outcome) await tellEnded(sql, [turn.turn]);
+    // The row is held: the rest goes in one round trip, in whatever order.
+    await together(
+      appendItems(sql, turn, from.items, items),
+      appendSteps(sql, turn, from.steps, steps),
+      Object.keys(chat).length > 0 && sql.update(ChatRow, { id: turn.chat }, storableCopy(chat) as object),
+      tellSteps(sql, turn, from.steps, steps),
+      outcome && withdrawPending(sql, turn.turn),
+    );
+    if (outcome) await tellEnded(sql, [turn.turn]); // behind its steps
   }
 
   /** What the account has used up today. */

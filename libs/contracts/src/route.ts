@@ -17,6 +17,25 @@ export const tokenLedger = z.object({
 });
 export type TokenLedger = z.infer<typeof tokenLedger>;
 
+/** Where the tokens of one request go, in o200k. */
+export const requestTokens = tokenLedger.omit({ monolith: true });
+export type RequestTokens = z.infer<typeof requestTokens>;
+
+/** What a request weighs and costs; US dollars by the prices of models.yaml, null where they are not known. */
+const requestCost = z.object({ inputTokens: z.number().int().nonnegative(), usd: z.number().nonnegative().nullable() });
+
+/** What a turn costs, and what its activations and its gates make of that. */
+export const turnCost = z.object({
+  usd: z.number().nonnegative().nullable(),
+  /** As the provider reported them; null where it reports none. */
+  cachedTokens: z.number().int().nonnegative().nullable(),
+  /** The request that asked for each load beside the one that followed on it. */
+  activations: z.array(z.object({ skill: z.string(), before: requestCost, after: requestCost })),
+  /** The same calls with every body and every tool in each; whatever stood in the call before counts as cached where the provider cached anything. */
+  monolith: requestCost.nullable(),
+});
+export type TurnCost = z.infer<typeof turnCost>;
+
 /** One thing that happened in a turn, in order. */
 export const routeStep = z.discriminatedUnion('kind', [
   z.object({
@@ -25,6 +44,10 @@ export const routeStep = z.discriminatedUnion('kind', [
     inputTokens: z.number().int().nullable(),
     outputTokens: z.number().int().nullable(),
     cachedTokens: z.number().int().nullable(),
+    /** Of the request, as counted here. */
+    tokens: requestTokens.optional(),
+    /** US dollars by the prices of models.yaml; null where they are not known. */
+    usd: z.number().nonnegative().nullable().optional(),
     /** The provider's word, or the slug of what went wrong: each try is a step of its own. */
     finish: z.string(),
     /** Id of the model that was asked; another than the turn's when that one failed. */
@@ -107,6 +130,8 @@ export const route = z.object({
   withheld: z.array(skillDecision),
   steps: z.array(routeStep),
   tokens: tokenLedger,
+  /** Null while the turn has asked no model. */
+  cost: turnCost.nullable().optional(),
   catalogHash: z.string().nullable(),
   /** How many skills have a full line in the catalog that the chat began with, a shortened one, or none but their group's. */
   catalogLines: z

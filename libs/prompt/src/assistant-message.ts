@@ -1,4 +1,5 @@
 import { callToolName } from './base-tools.js';
+import { callIdFor } from './call-id.js';
 import type { ChatMessage, ToolCallPart } from './chat-message.js';
 import type { AssistantItem, HistoryCall } from './history.js';
 import type { ModelEntry } from './models.js';
@@ -23,7 +24,7 @@ export function assistantMessage({ text, calls }: Pick<AssistantItem, 'text' | '
 function partOf(call: HistoryCall, entry: ModelEntry, result: string): ToolCallPart {
   const kept = call.provider?.model === entry.id ? call.provider.call : undefined;
   const { name, arguments: text } = entry.plan === 'expand' ? byItsOwnName(call, result) : call;
-  return { ...inOneOrder(kept), id: call.id, type: 'function', function: { name: sendableName(name), arguments: sendableArguments(text) } };
+  return { ...inOneOrder(kept), id: callIdFor(call.id, entry), type: 'function', function: { name: sendableName(name), arguments: sendableArguments(text) } };
 }
 
 /**

@@ -23,6 +23,8 @@ const traits = {
   prices: prices.nullable(),
   /** Does it look at images? Without it, a result says in words what it shows. */
   images: z.boolean().optional(),
+  /** Ids of calls are letters and digits, exactly so many; without it, any id will do. */
+  callIdLength: z.number().int().min(8).max(40).optional(),
   /** Fields of its answers and calls that it wants back as they were. */
   keeps: z.array(z.string().regex(/^[a-z_]{1,64}$/)).optional(),
 };

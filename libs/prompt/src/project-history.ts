@@ -1,4 +1,5 @@
 import { assistantMessage } from './assistant-message.js';
+import { callIdFor } from './call-id.js';
 import type { ChatMessage, UserContent } from './chat-message.js';
 import type { AssistantItem, HistoryItem, LoadedItem } from './history.js';
 import { placeLoaded, withoutBlocks } from './loaded-block.js';
@@ -53,7 +54,7 @@ export function project(prefix: string, history: readonly HistoryItem[], entry: 
     const groups = entry.parallelCalls ? [item.calls] : item.calls.map((call) => [call]);
     for (const [n, calls] of groups.entries()) {
       list.push(assistantMessage({ text: n === 0 ? item.text : '', calls }, entry, results));
-      for (const { id } of calls) list.messages.push({ role: 'tool', tool_call_id: id, content: results.get(id)! });
+      for (const { id } of calls) list.messages.push({ role: 'tool', tool_call_id: callIdFor(id, entry), content: results.get(id)! });
     }
     for (const push of placeBehind) push();
     const shown = imageContent(pictures, entry, images);

@@ -69,6 +69,20 @@ describe('inAccount, with a pool of one connection', () => {
     expect(await inAccount(store, ann, texts)).toEqual(['of ann']);
   });
 
+  it('keeps a transaction within it as part of its own, which a rollback takes along', async () => {
+    const failing = inAccount(store, ann, async (manager) => {
+      await manager.transaction(add(ann, 'nested'));
+      expect(await texts(manager)).toContain('nested');
+      throw new Error('stop here');
+    });
+    await expect(failing).rejects.toThrow('stop here');
+    expect(await inAccount(store, ann, texts)).toEqual(['of ann']);
+    await inAccount(store, ann, async (manager) => {
+      await expect(manager.transaction(add(bob, 'smuggled'))).rejects.toThrow('row-level security');
+      await manager.query('SELECT 1'); // what failed within does not end what is around it
+    });
+  });
+
   it('says database-busy when no connection becomes free in time, and counts those who wait', async () => {
     let release = () => {};
     const held = inAccount(store, ann, () => new Promise<void>((resolve) => (release = resolve)));

@@ -1,5 +1,5 @@
 import { accountId } from '@skillgate/contracts/words';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { asHouseError } from './database-errors.js';
 import { accountSetting } from './policies.js';
 
@@ -13,13 +13,32 @@ import { accountSetting } from './policies.js';
  */
 export async function inAccount<T>(dataSource: DataSource, account: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
   const id = accountId.parse(account);
+  const runner = dataSource.createQueryRunner();
   try {
-    return await dataSource.transaction(async (manager) => {
-      // Local to the transaction, so the connection's next borrower does not inherit it.
-      await manager.query(`SELECT set_config('${accountSetting}', $1, true)`, [id]);
-      return work(manager);
-    });
+    await begin(runner, id);
+    try {
+      const result = await work(runner.manager);
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      await runner.rollbackTransaction().catch(() => undefined); // the connection may be what broke; the first error is the one to tell
+      throw error;
+    }
   } catch (error) {
     throw asHouseError(error);
+  } finally {
+    await runner.release();
   }
+}
+
+/**
+ * Opens the transaction with its account in one round trip: nearly everything that the house asks a database begins with it, and TypeORM
+ * would wait for the one before it sends the other. TypeORM is told that it has begun, as its own `startTransaction` does.
+ *
+ * @param account a checked id: it stands in the statement, since several in one trip take no parameters
+ */
+async function begin(runner: QueryRunner, account: string): Promise<void> {
+  // Local to the transaction, so the connection's next borrower does not inherit it.
+  await runner.query(`START TRANSACTION; SELECT set_config('${accountSetting}', '${account}', true)`);
+  Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
 }

@@ -40,7 +40,8 @@ export function storeOptions(options: StoreOptions): PostgresOptions {
     installExtensions: false, // uuids come from crypto.randomUUID(), and a service may not install anything
     poolErrorHandler:
       options.onIdleError ?? ((error: Error) => process.stderr.write(`${schema}: idle connection lost, ${error.message}\n`)),
-    extra: { options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=${idleInTransactionMs}` },
+    // Statements that are asked for at once go out at once: what does not depend on the one before it need not wait for its answer.
+    extra: { pipeline: true, options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=${idleInTransactionMs}` },
   };
 }
 
