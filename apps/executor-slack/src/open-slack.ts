@@ -3,7 +3,7 @@ import type { ToolContext } from '@skillgate/executor-kit/tool-context';
 import { type Logger, LogLevel, WebClient } from '@slack/web-api';
 import { type Stage, explainFailure, waitLonger } from './explain-failure.js';
 import { slackAddress } from './slack-address.js';
-import { slackFailure } from './slack-failure.js';
+import { innermostCode, slackFailure } from './slack-failure.js';
 import { type Self, SlackMemory, markOf } from './slack-memory.js';
 
 /** Milliseconds that one call of a tool waits for Slack in all. A grant lives for 60 s, and people do not wait longer. */
@@ -106,7 +106,12 @@ const clientOf = (token: string, signal: AbortSignal): WebClient =>
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger: silent,
-    fetch: (url, init) => fetch(url as string, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(requestMs)]) } as RequestInit),
+    fetch: async (url, init) => {
+      const ends = AbortSignal.any([signal, AbortSignal.timeout(requestMs)]);
+      return fetch(url as string, { ...init, signal: ends } as RequestInit).catch((cause: unknown) => {
+        throw Object.assign(new Error('no answer', { cause }), { code: innermostCode(cause) }); // the library may keep no cause
+      });
+    },
   });
 
 /** The library logs whole requests and answers, which are the account's. */

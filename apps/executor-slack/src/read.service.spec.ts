@@ -9,7 +9,7 @@ import { searchUsers } from './search-users.js';
 import { type SlackTrial, startSlackTrial } from './try-slack.fixture.js';
 
 let t: SlackTrial;
-let [web, ann]: string[] = [];
+let [web, ann] = ['', ''];
 let first = '';
 
 beforeAll(async () => {

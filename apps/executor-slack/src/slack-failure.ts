@@ -33,7 +33,7 @@ export function slackFailure(error: unknown): SlackFailure | undefined {
   if (code === ErrorCode.RateLimitedError) return { kind: 'limited', retryAfterMs: (retryAfter ?? 0) * 1000 };
   if (code === ErrorCode.HTTPError) return { kind: 'lost', code: `http_${statusCode}` };
   if (code === ErrorCode.RequestError) {
-    const cause = codeOf(original);
+    const cause = innermostCode(original);
     return { kind: unsentCodes.has(cause) ? 'unreachable' : 'lost', code: cause };
   }
   if (code !== ErrorCode.PlatformError) return undefined;
@@ -55,11 +55,10 @@ interface Raw {
   data?: { error?: string; needed?: string; response_metadata?: { retryAfter?: number } };
 }
 
-/** The innermost code: fetch wraps what the socket said. */
-function codeOf(error: unknown): string {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    const { code, cause } = each as Error & { code?: string; cause?: unknown };
-    if (code && !(cause instanceof Error)) return code;
-  }
-  return 'no_answer';
+/** The code of what went wrong at the bottom: fetch wraps what the socket said. */
+export function innermostCode(error: unknown): string {
+  let found = 'no_answer';
+  for (let each = error as { code?: unknown; cause?: unknown } | undefined; each && typeof each === 'object'; each = each.cause as typeof each)
+    if (typeof each.code === 'string') found = each.code;
+  return found;
 }

@@ -63,7 +63,7 @@ export async function startSlackStage({ users = [], channels = [], redirectUris 
   const emulatorUrl = `http://127.0.0.1:${port}`;
   const people = ['admin', ...users.map(({ name }) => name)];
   const unused = new Map(people.map((name) => [name, Array.from({ length: spare }, () => `xoxp-${randomBytes(15).toString('hex')}`)]));
-  const tokens = Object.fromEntries([...unused].flatMap(([login, made]) => made.map((token) => [token, { login, scopes: everything }])));
+  const tokens = Object.fromEntries([...unused].flatMap(([login, made]) => made.map((token) => [token, { login, scopes: [...everything, 'channels:manage', 'channels:write'] }])));
   const oauth = { client_id: client.id, client_secret: client.secret, app_id: 'A000000001', name: 'Skillgate', redirect_uris: redirectUris, scopes: ['chat:write'], user_scopes: everything };
   const seed = { tokens, slack: { users, channels, oauth_apps: [oauth], strict_scopes: true } };
   const emulator = await confineListen(() => createEmulator({ service: 'slack', port, baseUrl: emulatorUrl, seed }));
