@@ -39,5 +39,5 @@ export async function lookForMessage(slack: Slack, doubt: unknown, { channel, ca
   );
   if (own?.ts) return own.ts;
   const where = thread ? 'thread' : 'channel';
-  throw unavailable('slack-outcome-unknown', `${doubt.message} It is not in the ${where} so far, and may still arrive: search for it before you send it again.`);
+  throw unavailable('slack-outcome-unknown', `${doubt.message} It is not in the ${where} so far, and may still arrive: look for it before you send it again.`);
 }

@@ -79,7 +79,7 @@ describe('slack_send_message', () => {
   it('says that nobody knows when the answer was lost and the message is not there', async () => {
     t.stage.stunt('chat.postMessage', () => ({ status: 503, body: {} }));
     const { error } = await t.run(sendMessage, { channel: web, text: 'Perhaps' });
-    expect(error).toMatchObject({ kind: 'unavailable', slug: 'slack-outcome-unknown', message: expect.stringMatching(/not in the channel so far.*search for it before you send it again/) });
+    expect(error).toMatchObject({ kind: 'unavailable', slug: 'slack-outcome-unknown', message: expect.stringMatching(/not in the channel so far.*look for it before you send it again/) });
     expect(posts()).toHaveLength(1);
   });
 

@@ -10,6 +10,7 @@ import { executorEdges } from '@skillgate/contracts/services/executor';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { docsExecutor } from '@skillgate/executor-docs/docs-executor';
 import type { Executor } from '@skillgate/executor-kit/define-executor';
+import { slackExecutor } from '@skillgate/executor-slack/slack-executor';
 import { gatewayService } from '@skillgate/gateway/gateway.service-definition';
 import { orchestratorService } from '@skillgate/orchestrator/orchestrator.service-definition';
 import { orchestratorStore } from '@skillgate/orchestrator/store-definition';
@@ -32,7 +33,10 @@ export const platformServices = [
 export const stores: readonly StoreDefinition[] = [accountsStore, catalogStore, registryStore, artifactsStore, orchestratorStore];
 
 /** Executors that come with the house, by the folder of their app. */
-export const executors: readonly { app: string; executor: Executor }[] = [{ app: 'executor-docs', executor: docsExecutor }];
+export const executors: readonly { app: string; executor: Executor }[] = [
+  { app: 'executor-docs', executor: docsExecutor },
+  { app: 'executor-slack', executor: slackExecutor },
+];
 
 /** Services that sign: tickets, receipts and grants. */
 export const signers = ['gateway', 'catalog', 'registry'] as const;
