@@ -12,6 +12,8 @@ const base = {
 export default {
   // The service and house tests mostly wait for servers: all cores, not one less.
   maxWorkers: '100%',
+  // On a busy machine a start takes longer; how fast something is, a bench says.
+  testTimeout: 20_000,
   projects: [
     {
       ...base,

@@ -39,6 +39,7 @@ import { ServeListVersions } from './serve/list-versions.js';
 import { ServeReadVersion } from './serve/read-version.js';
 import { ServeReadVersionFile } from './serve/read-version-file.js';
 import { ServeSetUpdatePolicy } from './serve/set-update-policy.js';
+import { ServeValidateSkills } from './serve/validate-skills.js';
 import { ServeSaveAccountSkill } from './serve/save-account-skill.js';
 import { ServeSubmitAccountSkill } from './serve/submit-account-skill.js';
 import { ServeReviewAccountSkill } from './serve/review-account-skill.js';
@@ -82,6 +83,7 @@ export class CatalogModule {
         ServeListAudit,
         ServeMeasureMonolith,
         ServePublishSkills,
+        ServeValidateSkills,
         ServeRetireSkill,
         ServeMakeCurrent,
         ServeListVersions,

@@ -32,6 +32,15 @@ const policy = async (external: string | null) => {
   expect([said.status, said.ok || (await said.text())]).toEqual([200, true]);
 };
 
+async function ended(turn: string): Promise<void> {
+  for (let n = 0; n < 200; n += 1) {
+    const { outcome } = (await (await t.get(`/api/v1/turns/${turn}`)).json()) as { outcome: object | null };
+    if (outcome) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the turn did not end within 10 s');
+}
+
 describe('Slack', () => {
   it('is withheld with the way to connect it until it is connected', async () => {
     let result = '';
@@ -88,40 +97,27 @@ describe('Slack', () => {
     expect(step).toMatchObject({ tool: 'slack_send_message', effect: 'external', profile: 'slack', executor: 'slack', decision: 'ok' });
   }, 30_000);
 
-  it('takes no message without a yes, as its profile says', async () => {
+  it.each([
+    ['approves', 'approve', {}, 1],
+    ['edits', 'edit', { arguments: { channel: '#web-relaunch', text: 'The relaunch moves to 17 April, we think.' } }, 1],
+    ['denies', 'deny', { reason: 'Not yet.' }, 0],
+  ] as const)('takes no message before its user %s it, and then as they said', async (_does, decision, body, more) => {
     const before = (await posted()).length;
-    const approvals = await t.get('/api/v1/approvals');
-    if (approvals.status === 404) await notOffered();
-    else await approvedLater();
-
-    /** Without approvals in the house, what needs one is not offered. */
-    async function notOffered() {
-      let opened = '';
-      let result = '';
-      const look = (request: ChatRequest) => void (opened = lastResult(request));
-      await t.turn([load, { expect: look, ...sending }, { expect: (request) => void (result = lastResult(request)), text: 'I may not.' }], { messages });
-      expect(opened).toContain('slack_read_channel');
-      expect(opened).toMatch(/slack_send_message.{0,120}need approval/);
-      expect(result).toMatch(/refused|error/);
-      expect(t.stage.methods()).not.toContain('chat.postMessage');
-      expect(await posted()).toHaveLength(before);
-    }
-
-    /** With them, the turn waits with the very arguments, and goes on after the yes. */
-    async function approvedLater() {
-      t.model.extend([load, sending]);
-      const answer = await readAnswer(await t.post('/v1/chat/completions', { model: modelId, stream: true, messages }));
-      const waiting = ((await (await t.get('/api/v1/approvals')).json()) as { approvals: { id: string; turn: string; tool: string; arguments: object }[] }).approvals.find(({ turn }) => turn === answer.turn)!;
-      expect(waiting).toMatchObject({ tool: 'slack_send_message', arguments: { channel: '#web-relaunch', text: 'The relaunch moves to 17 April.' } });
-      expect(t.stage.methods()).not.toContain('chat.postMessage');
-      t.model.extend([{ text: 'Sent.' }]);
-      expect((await t.send('POST', `/api/v1/approvals/${waiting.id}/approve`, {})).status).toBe(200);
-      for (let n = 0; n < 200 && (await posted()).length === before; n += 1) await new Promise((resolve) => setTimeout(resolve, 50));
-      for (let n = 0; n < 200 && ((await (await t.get(`/api/v1/turns/${answer.turn}`)).json()) as { outcome: unknown }).outcome === null; n += 1) await new Promise((resolve) => setTimeout(resolve, 50));
-      t.model.assertConsumed();
-      expect(await posted()).toHaveLength(before + 1);
-      expect(t.stage.methods().filter((method) => method === 'chat.postMessage')).toHaveLength(1);
-    }
+    t.model.extend([load, sending]);
+    const answer = await readAnswer(await t.post('/v1/chat/completions', { model: modelId, stream: true, messages }));
+    const { approvals } = (await (await t.get('/api/v1/approvals')).json()) as { approvals: { id: string; turn: string; tool: string; arguments: object }[] };
+    const waiting = approvals.find(({ turn }) => turn === answer.turn)!;
+    expect(waiting).toMatchObject({ tool: 'slack_send_message', arguments: { channel: '#web-relaunch', text: 'The relaunch moves to 17 April.' } });
+    expect(t.stage.calls).toEqual([]);
+    let result = '';
+    t.model.extend([{ expect: (request) => void (result = lastResult(request)), text: 'So be it.' }]);
+    expect((await t.send('POST', `/api/v1/approvals/${waiting.id}/${decision}`, body)).status).toBe(200);
+    await ended(answer.turn);
+    t.model.assertConsumed();
+    expect(await posted()).toHaveLength(before + more);
+    expect(t.stage.methods().filter((method) => method === 'chat.postMessage')).toHaveLength(more);
+    expect(result).toContain(more ? `/archives/${channel}/p` : 'Not yet.');
+    if (decision === 'edit') expect((await posted())[0]!.text).toBe(body.arguments.text);
   }, 60_000);
 
   it('that refuses the token is told to the user as a connection to make again', async () => {

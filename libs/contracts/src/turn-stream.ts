@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { waiting } from './approval.js';
 import { artifactRef } from './tool-call.js';
 
 /** How a turn ended. */
@@ -25,6 +26,8 @@ const progress = z.object({
   skill: z.string().optional(),
   tool: z.string().optional(),
   message: z.string(),
+  /** The turn waits for its user, and nothing follows under this attempt. */
+  waiting: waiting.optional(),
 });
 
 /**

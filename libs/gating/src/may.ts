@@ -43,6 +43,7 @@ const needs = {
 
   /** Skills of the account's own; the account also needs the capability `skill-authoring`. */
   'save-account-skill': 'own',
+  'validate-skills': 'own',
   'submit-account-skill': 'own',
   'list-account-skills': 'user',
 

@@ -24,6 +24,7 @@ export const catalogEdges = edgesOf({
     catalog.catalogPublicKeys,
     catalog.listAudit,
     versions.publishSkills,
+    versions.validateSkills,
     versions.retireSkill,
     versions.makeCurrent,
     versions.listVersions,
