@@ -55,7 +55,7 @@ async function directMessages(slack: Slack, who: string): Promise<Destination> {
 async function byName(slack: Slack, wanted: string): Promise<Destination> {
   const name = plainName(wanted);
   const isIt = (channel: SlackChannel) => plainName(channel.name ?? '') === name;
-  const { items, next, cut } = await walkPages(slack, channelListing, '', (page) => page.some(isIt));
+  const { items, next, cut } = await walkPages(slack, channelListing, '', { isIt, fits: isIt });
   const found = items.find(isIt);
   if (found) return destination(found);
   const shown = `"#${name.slice(0, 80)}"`;

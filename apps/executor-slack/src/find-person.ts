@@ -41,8 +41,9 @@ export async function findPerson(slack: Slack, who: string): Promise<SlackUser> 
     if (user?.id) return slimPerson(user);
   }
   const name = plainName(wanted);
-  const { items, next, cut } = await walkPages(slack, peopleListing, '', () => false); // to the end: names are not unique
-  const found = items.filter((person) => namesOf(person).includes(name));
+  const fits = (person: SlackUser) => namesOf(person).includes(name);
+  const { items, next, cut } = await walkPages(slack, peopleListing, '', { fits }); // to the end: names are not unique
+  const found = items.filter(fits);
   const [only] = found;
   if (only && found.length === 1 && next === null) return only;
   if (found.length > 0) {

@@ -136,6 +136,14 @@ describe('a name', () => {
     for (let n = 0; n < 3; n += 1) expect((await findDestination(await openSlack(context, 'reading', memory), '#web')).called).toBe('#web');
     expect(times('conversations.list')).toBe(1);
   });
+
+  it('that is younger than what is remembered is found all the same', async () => {
+    const token = t.stage.token('ann');
+    expect((await t.run(readChannel, { channel: '#brand-new' }, token)).error).toMatchObject({ slug: 'slack-unknown-channel' });
+    await t.stage.as('ann')('conversations.create', { name: 'brand-new' });
+    expect((await t.run(readChannel, { channel: '#brand-new' }, token)).error).toBeUndefined();
+    expect(times('conversations.list')).toBe(2);
+  });
 });
 
 describe('the address of Slack', () => {

@@ -44,7 +44,7 @@ export const searchChannels = defineTool({
   async execute({ query, cursor = '', limit }, context) {
     const slack = await openSlack(context);
     const rank = ({ name = '', topic, purpose }: SlackChannel) => fit(query, [plainName(name)], [topic?.value, purpose?.value]);
-    const { items, next, cut } = await walkPages(slack, channelListing, cursor, (page) => page.some((channel) => rank(channel) === 3));
+    const { items, next, cut } = await walkPages(slack, channelListing, cursor, { fits: (channel) => rank(channel) > 0, isIt: (channel) => rank(channel) === 3 });
     const found = items.map((channel) => ({ channel, rank: rank(channel) })).filter((each) => each.rank > 0).sort((one, other) => other.rank - one.rank);
     const notes = [
       ...(found.length > limit ? [`${found.length - limit} more match and are not shown. Use more of the name.`] : []),

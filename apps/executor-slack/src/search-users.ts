@@ -22,7 +22,7 @@ export const searchUsers = defineTool({
   async execute({ query, cursor = '', limit }, context) {
     const slack = await openSlack(context);
     const rank = (person: SlackUser) => fit(query, namesOf(person), [person.profile?.title, person.profile?.email]);
-    const { items, next, cut } = await walkPages(slack, peopleListing, cursor, () => false); // to the end: names are not unique
+    const { items, next, cut } = await walkPages(slack, peopleListing, cursor, { fits: (person) => rank(person) > 0 }); // to the end: names are not unique
     const found = items.map((person) => ({ person, rank: rank(person) })).filter((each) => each.rank > 0).sort((one, other) => other.rank - one.rank);
     const notes = [
       ...(found.length > limit ? [`${found.length - limit} more match and are not shown. Use more of the name.`] : []),

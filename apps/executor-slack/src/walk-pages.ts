@@ -23,13 +23,34 @@ export interface Walk<T> {
   cut?: string;
 }
 
+/** What a walk looks for. */
+export interface Quest<T> {
+  /** Is this one of those that are looked for? */
+  fits(item: T): boolean;
+  /** Is this the one, so that the walk ends? Absent: it goes to the end of the list. */
+  isIt?(item: T): boolean;
+}
+
 /**
- * Follows the cursors of a list to their end: a page may be short or empty while there are more.
+ * Follows the cursors of a list to their end: a page may be short or empty while there are more. What is not found in pages that
+ * are remembered is looked for once more in new ones, since it may be younger than they are.
  *
  * @param from a cursor of an earlier walk; empty for the beginning
- * @param enough looks at each page; true ends the walk
  */
-export async function walkPages<T extends SlackChannel | SlackUser>(slack: Slack, listing: Listing<T>, from: string, enough: (items: readonly T[]) => boolean): Promise<Walk<T>> {
+export async function walkPages<T extends SlackChannel | SlackUser>(slack: Slack, listing: Listing<T>, from: string, quest: Quest<T>): Promise<Walk<T>> {
+  const walk = await follow(slack, listing, from, quest);
+  if (!walk.remembered || walk.next !== null || walk.items.some(quest.fits)) return walk;
+  const prefix = `${slack.mark()}/${listing.method}/`;
+  for (const key of slack.memory.pages.keys()) if (key.startsWith(prefix)) slack.memory.pages.delete(key);
+  return follow(slack, listing, from, quest);
+}
+
+interface Followed<T> extends Walk<T> {
+  /** Slack was asked for none of its pages. */
+  remembered: boolean;
+}
+
+async function follow<T extends SlackChannel | SlackUser>(slack: Slack, listing: Listing<T>, from: string, { isIt }: Quest<T>): Promise<Followed<T>> {
   const items: T[] = [];
   const been = new Set<string>();
   let [cursor, asked] = [from, 0];
@@ -37,23 +58,23 @@ export async function walkPages<T extends SlackChannel | SlackUser>(slack: Slack
     const key = `${slack.mark()}/${listing.method}/${cursor}`;
     let page = slack.memory.pages.get(key) as Page<T> | undefined;
     if (!page) {
-      if (asked >= newPages) return { items, next: cursor, cut: `the list is long: ${asked} pages were asked for and more are left` };
+      if (asked >= newPages) return { items, next: cursor, remembered: false, cut: `the list is long: ${asked} pages were asked for and more are left` };
       try {
         page = await pageAt(slack, listing, cursor);
       } catch (error) {
         // What was seen so far is worth more than a wait that nobody sits through.
         if (!isHouseError(error) || error.slug !== 'slack-rate-limited' || been.size === 0) throw error;
-        return { items, next: cursor, cut: error.message };
+        return { items, next: cursor, remembered: false, cut: error.message };
       }
       asked += 1;
       slack.memory.pages.set(key, page);
     }
     been.add(cursor);
     items.push(...page.items);
-    if (page.next === '') return { items, next: null };
+    if (page.next === '') return { items, next: null, remembered: asked === 0 };
     if (been.has(page.next)) throw refuse('slack-list-in-circles', 'Slack sends the list in circles. Ask the user for the exact name, or for a link.');
     cursor = page.next;
-    if (enough(page.items)) return { items, next: cursor };
+    if (isIt && page.items.some(isIt)) return { items, next: cursor, remembered: asked === 0 };
   }
 }
 
