@@ -2,6 +2,7 @@ import { refuse } from '@skillgate/contracts/refusal';
 import { defineTool } from '@skillgate/executor-kit/define-tool';
 import { z } from 'zod';
 import { findDestination } from './find-channel.js';
+import { refuseMessageLink } from './find-thread.js';
 import { callMark, lookForMessage } from './look-for-message.js';
 import { openSlack } from './open-slack.js';
 import { outgoingText } from './outgoing-text.js';
@@ -22,6 +23,7 @@ export const createDraft = defineTool({
   output: z.object({ destination: z.string(), link: z.string(), where: z.string() }),
   timeoutMs: 90_000,
   async execute({ channel, text, thread }, context) {
+    refuseMessageLink(channel, thread);
     const written = outgoingText(text, true); // it reaches nobody but its author
     const slack = await openSlack(context, 'changing');
     const { user, url } = await slack.self();

@@ -32,10 +32,14 @@ export interface MessagePage {
  */
 export async function pageMessages(slack: Slack, method: string, args: Record<string, unknown>, limit: number, from = ''): Promise<MessagePage> {
   const messages: SlackMessage[] = [];
+  const seen = new Set<string | undefined>(); // each page of a thread begins with its first message again
   let next = from;
   for (let asked = 0; asked < mostRequests; asked += 1) {
     const answer = await slack.read<SlackMessages>(method, { ...args, limit: limit - messages.length, ...(next && { cursor: next }) });
-    messages.push(...(answer.messages ?? []));
+    for (const message of answer.messages ?? []) {
+      if (!seen.has(message.ts)) messages.push(message);
+      seen.add(message.ts);
+    }
     next = answer.response_metadata?.next_cursor ?? '';
     if (next === '') return { messages, next: null };
     if (messages.length >= limit) break;

@@ -30,6 +30,7 @@ export const readThread = defineTool({
     const slack = await openSlack(context);
     const place = await findDestination(slack, where);
     const { messages, next } = await pageMessages(slack, 'conversations.replies', { channel: place.id, ts: first }, limit, cursor);
-    return { channel: { id: place.id, name: place.called }, messages: await showMessages(slack, () => place.id, messages), next_cursor: next };
+    const unread = cursor ? messages.filter((message) => message.ts !== first) : messages; // Slack begins every page with the first message
+    return { channel: { id: place.id, name: place.called }, messages: await showMessages(slack, () => place.id, unread), next_cursor: next };
   },
 });

@@ -96,6 +96,18 @@ describe('slack_read_thread', () => {
     expect(messages.map(({ text }) => text)).toEqual([expect.stringContaining('Relaunch on 3 April?'), 'No: 17 April.']);
   });
 
+  it('shows the first message once, though Slack begins each page with it', async () => {
+    const at = (n: number) => ({ ts: `170000000${n}.000000`, user: ann, text: `${n}` });
+    const pages: Record<string, object> = {
+      '': { messages: [at(0), at(1)], response_metadata: { next_cursor: 'p2' } },
+      p2: { messages: [at(0), at(2)], response_metadata: { next_cursor: 'p3' } },
+      p3: { messages: [at(0), at(3)], response_metadata: { next_cursor: '' } },
+    };
+    t.stage.stunt('conversations.replies', ({ cursor = '' }) => ({ body: { ok: true, ...pages[cursor] } }));
+    const read = async (more: object) => (await t.content<Messages>(readThread, { channel: web, ts: at(0).ts, ...more })).messages.map(({ text }) => text);
+    expect([await read({}), await read({ cursor: 'p2' }), await read({ limit: 3 })]).toEqual([['0', '1', '2', '3'], ['2', '3'], ['0', '1', '2']]);
+  });
+
   it('asks which thread when it is told none, and asks Slack nothing', async () => {
     expect((await t.run(readThread, { channel: 'web-relaunch' })).error).toMatchObject({ kind: 'refusal', slug: 'slack-which-thread' });
     expect(t.stage.calls).toEqual([]);

@@ -3,6 +3,7 @@ import { defineTool } from '@skillgate/executor-kit/define-tool';
 import { z } from 'zod';
 import { findDestination } from './find-channel.js';
 import { personById } from './find-person.js';
+import { findThread, refuseMessageLink } from './find-thread.js';
 import { callMark } from './look-for-message.js';
 import { type Slack, openSlack } from './open-slack.js';
 import { outgoingText } from './outgoing-text.js';
@@ -31,12 +32,13 @@ export const scheduleMessage = defineTool({
   async execute({ channel, text, at, thread, mention_everyone }, context) {
     const seconds = Math.floor(Date.parse(at) / 1000);
     refuseTime(seconds, Date.now() / 1000);
+    refuseMessageLink(channel, thread);
     const written = outgoingText(text, mention_everyone);
     const slack = await openSlack(context, 'changing');
     const zone = await zoneOf(slack);
     const place = await findDestination(slack, channel);
     refuseArchived(place);
-    const message = { channel: place.id, text: written, post_at: seconds, ...(thread && { thread_ts: thread }), metadata: callMark(context.callId) };
+    const message = { channel: place.id, text: written, post_at: seconds, ...(thread && { thread_ts: await findThread(slack, place.id, thread) }), metadata: callMark(context.callId) };
     const notes: string[] = [];
     const id = await slack
       .change<{ scheduled_message_id?: string }>('chat.scheduleMessage', message)

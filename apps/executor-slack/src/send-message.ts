@@ -2,6 +2,7 @@ import { refuse } from '@skillgate/contracts/refusal';
 import { defineTool } from '@skillgate/executor-kit/define-tool';
 import { z } from 'zod';
 import { type Destination, findDestination } from './find-channel.js';
+import { findThread, refuseMessageLink } from './find-thread.js';
 import { callMark, lookForMessage } from './look-for-message.js';
 import { openSlack } from './open-slack.js';
 import { outgoingText } from './outgoing-text.js';
@@ -43,13 +44,15 @@ export const sendMessage = defineTool({
   }),
   timeoutMs: 90_000,
   async execute({ channel, text, thread, also_in_channel, mention_everyone }, context) {
+    refuseMessageLink(channel, thread);
     const written = outgoingText(text, mention_everyone);
     const slack = await openSlack(context, 'changing');
     const { url } = await slack.self();
     const place = await findDestination(slack, channel);
     refuseArchived(place);
-    const reply = thread ? { thread_ts: thread, reply_broadcast: also_in_channel } : {};
-    const sent = { channel: place.id, callId: context.callId, text: written, thread, since: Date.now() };
+    const root = thread && (await findThread(slack, place.id, thread));
+    const reply = root ? { thread_ts: root, reply_broadcast: also_in_channel } : {};
+    const sent = { channel: place.id, callId: context.callId, text: written, thread: root, since: Date.now() };
     const notes: string[] = [];
     const ts = await slack
       .change<{ ts?: string }>('chat.postMessage', { channel: place.id, text: written, ...reply, metadata: callMark(context.callId) })
@@ -60,7 +63,7 @@ export const sendMessage = defineTool({
         return found;
       });
     const where = { id: place.id, name: place.called, shared_with_other_companies: Boolean(place.is_ext_shared) };
-    return { channel: where, ts, at: timeOf(ts), link: messageLink(url, place.id, ts, thread), notes };
+    return { channel: where, ts, at: timeOf(ts), link: messageLink(url, place.id, ts, root), notes };
   },
 });
 

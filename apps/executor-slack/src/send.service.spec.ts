@@ -38,6 +38,27 @@ describe('slack_send_message', () => {
     expect(reply.link).toContain(`?thread_ts=${ts}&cid=${web}`);
   });
 
+  it('replies to the thread of a message that is itself a reply', async () => {
+    const { ts } = await t.content<Sent>(sendMessage, { channel: web, text: 'Root' });
+    const reply = await t.content<Sent>(sendMessage, { channel: web, text: 'First reply', thread: ts });
+    await t.content(sendMessage, { channel: web, text: 'Second reply', thread: reply.ts });
+    expect(posts().map(({ args }) => args.thread_ts)).toEqual([undefined, ts, ts]);
+  });
+
+  it('sends nothing into a thread that is not there', async () => {
+    expect((await t.run(sendMessage, { channel: web, text: 'x', thread: '1700000000.000001' })).error).toMatchObject({ kind: 'refusal', slug: 'slack-thread-not-found' });
+    expect(posts()).toEqual([]);
+  });
+
+  it('asks whether a link to a message means a reply', async () => {
+    const { link, ts } = await t.content<Sent>(sendMessage, { channel: web, text: 'Linked' });
+    t.stage.calm();
+    expect((await t.run(sendMessage, { channel: link, text: 'x' })).error).toMatchObject({ kind: 'refusal', slug: 'slack-reply-or-not', message: expect.stringContaining(`"thread": "${ts}"`) });
+    expect(t.stage.calls).toEqual([]);
+    await t.content(sendMessage, { channel: link, text: 'A reply', thread: ts });
+    expect(posts()[0]!.args).toMatchObject({ channel: web, thread_ts: ts });
+  });
+
   it.each([['a handle', '@tom'], ['a full name', '@Tom Hill'], ['an id', 'the id']])('sends a direct message to a person by %s', async (_how, who) => {
     const sent = await t.content<Sent>(sendMessage, { channel: who === 'the id' ? tom : who, text: 'Hello' });
     expect(sent.channel).toEqual({ id: expect.stringMatching(/^D/), name: expect.stringMatching(/direct messages with (tom|Tom Hill)/), shared_with_other_companies: false });
