@@ -17,7 +17,10 @@ export interface SlackHouse extends TestHouse {
 /** The house, and a Slack workspace that it can be connected to; the provider table is the shipped one but for Slack's address. */
 export async function startSlackHouse(): Promise<SlackHouse> {
   const stage = await startSlackStage({
-    users: [{ name: 'ann', real_name: 'Ann Reed' }, { name: 'tom', real_name: 'Tom Hill' }],
+    users: [
+      { name: 'ann', real_name: 'Ann Reed' },
+      { name: 'tom', real_name: 'Tom Hill' },
+    ],
     channels: [{ name: 'web-relaunch', topic: 'Everything about the new site' }],
     redirectUris: [`${publicUrl}/api/v1/integrations/callback`],
   });
@@ -31,7 +34,11 @@ export async function startSlackHouse(): Promise<SlackHouse> {
     SKILLGATE_PUBLIC_URL: publicUrl,
   });
   const send: SlackHouse['send'] = (method, path, body, key = house.house.keys.pro) =>
-    fetch(house.house.url + path, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) });
+    fetch(house.house.url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
   return {
     ...house,
     stage,

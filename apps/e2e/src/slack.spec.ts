@@ -51,7 +51,9 @@ describe('Slack', () => {
 
   it('is connected by the account in a browser, with the rights that its tools need', async () => {
     expect(await t.connect('ann')).toContain('Slack is connected');
-    const { integrations } = (await (await t.get('/api/v1/integrations')).json()) as { integrations: { integration: string; status: string; scopes: string[] }[] };
+    const { integrations } = (await (await t.get('/api/v1/integrations')).json()) as {
+      integrations: { integration: string; status: string; scopes: string[] }[];
+    };
     const slack = integrations.find(({ integration }) => integration === 'slack')!;
     expect(slack).toMatchObject({ status: 'connected', scopes: expect.arrayContaining(['search:read', 'chat:write', 'canvases:write']) });
   });
@@ -72,7 +74,10 @@ describe('Slack', () => {
       { messages },
     );
     expect(read[0]).toContain('#web-relaunch');
-    expect(JSON.parse(read[1]!)).toMatchObject({ messages: [{ from: expect.stringMatching(/tom/i), text: 'Is 3 April still the date?', link: expect.stringContaining(channel) }], next_cursor: null });
+    expect(JSON.parse(read[1]!)).toMatchObject({
+      messages: [{ from: expect.stringMatching(/tom/i), text: 'Is 3 April still the date?', link: expect.stringContaining(channel) }],
+      next_cursor: null,
+    });
     expect(JSON.parse(read[2]!)).toMatchObject({ total: 1, messages: [{ channel: '#web-relaunch' }] });
     expect(JSON.parse(read[3]!)).toMatchObject({ handle: '@ann' });
     expect(JSON.parse(read[4]!)).toMatchObject({ destination: 'direct messages with tom' });
@@ -101,30 +106,46 @@ describe('Slack', () => {
     ['approves', 'approve', {}, 1],
     ['edits', 'edit', { arguments: { channel: '#web-relaunch', text: 'The relaunch moves to 17 April, we think.' } }, 1],
     ['denies', 'deny', { reason: 'Not yet.' }, 0],
-  ] as const)('takes no message before its user %s it, and then as they said', async (_does, decision, body, more) => {
-    const before = (await posted()).length;
-    t.model.extend([load, sending]);
-    const answer = await readAnswer(await t.post('/v1/chat/completions', { model: modelId, stream: true, messages }));
-    const { approvals } = (await (await t.get('/api/v1/approvals')).json()) as { approvals: { id: string; turn: string; tool: string; arguments: object }[] };
-    const waiting = approvals.find(({ turn }) => turn === answer.turn)!;
-    expect(waiting).toMatchObject({ tool: 'slack_send_message', arguments: { channel: '#web-relaunch', text: 'The relaunch moves to 17 April.' } });
-    expect(t.stage.calls).toEqual([]);
-    let result = '';
-    t.model.extend([{ expect: (request) => void (result = lastResult(request)), text: 'So be it.' }]);
-    expect((await t.send('POST', `/api/v1/approvals/${waiting.id}/${decision}`, body)).status).toBe(200);
-    await ended(answer.turn);
-    t.model.assertConsumed();
-    expect(await posted()).toHaveLength(before + more);
-    expect(t.stage.methods().filter((method) => method === 'chat.postMessage')).toHaveLength(more);
-    expect(result).toContain(more ? `/archives/${channel}/p` : 'Not yet.');
-    if (decision === 'edit') expect((await posted())[0]!.text).toBe(body.arguments.text);
-  }, 60_000);
+  ] as const)(
+    'takes no message before its user %s it, and then as they said',
+    async (_does, decision, body, more) => {
+      const before = (await posted()).length;
+      t.model.extend([load, sending]);
+      const answer = await readAnswer(await t.post('/v1/chat/completions', { model: modelId, stream: true, messages }));
+      const { approvals } = (await (await t.get('/api/v1/approvals')).json()) as {
+        approvals: { id: string; turn: string; tool: string; arguments: object }[];
+      };
+      const waiting = approvals.find(({ turn }) => turn === answer.turn)!;
+      expect(waiting).toMatchObject({
+        tool: 'slack_send_message',
+        arguments: { channel: '#web-relaunch', text: 'The relaunch moves to 17 April.' },
+      });
+      expect(t.stage.calls).toEqual([]);
+      let result = '';
+      t.model.extend([{ expect: (request) => void (result = lastResult(request)), text: 'So be it.' }]);
+      expect((await t.send('POST', `/api/v1/approvals/${waiting.id}/${decision}`, body)).status).toBe(200);
+      await ended(answer.turn);
+      t.model.assertConsumed();
+      expect(await posted()).toHaveLength(before + more);
+      expect(t.stage.methods().filter((method) => method === 'chat.postMessage')).toHaveLength(more);
+      expect(result).toContain(more ? `/archives/${channel}/p` : 'Not yet.');
+      if (decision === 'edit') expect((await posted())[0]!.text).toBe(body.arguments.text);
+    },
+    60_000,
+  );
 
   it('that refuses the token is told to the user as a connection to make again', async () => {
     await t.turn([load, call('slack_read_channel', { channel }), { text: 'Fine.' }], { messages });
     t.stage.revoke(t.stage.calls.at(-1)!.token);
     let result = '';
-    await t.turn([load, call('slack_read_channel', { channel }), { expect: (request) => void (result = lastResult(request)), text: 'Connect it again.' }], { messages });
+    await t.turn(
+      [
+        load,
+        call('slack_read_channel', { channel }),
+        { expect: (request) => void (result = lastResult(request)), text: 'Connect it again.' },
+      ],
+      { messages },
+    );
     expect(result).toMatch(/reconnect|[Cc]onnect/);
     expect(result).toMatch(/"refused"/);
   }, 30_000);

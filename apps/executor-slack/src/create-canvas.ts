@@ -6,15 +6,20 @@ import { placeInput } from './page-messages.js';
 import { canvasLink } from './slack-link.js';
 
 /** Characters that a canvas is made of at once. */
-export const markdownInput = z.string().min(1).max(50_000).describe('The content in Markdown: headings to the third level, lists, check lists, tables, links, quotes, code.');
+export const markdownInput = z
+  .string()
+  .min(1)
+  .max(50_000)
+  .describe('The content in Markdown: headings to the third level, lists, check lists, tables, links, quotes, code.');
 
 export const createCanvas = defineTool({
   name: 'slack_create_canvas',
   profile: 'slack',
   effect: 'external',
   description:
-    'Makes a new Slack canvas, a page that people look up again: agenda, check list, decisions. With "channel" it becomes a tab there and its members can see it; ' +
-    'without, only the user can, until they share it. Not for messages (use slack_send_message), and not for changing a canvas (use slack_update_canvas).',
+    'Makes a new Slack canvas, a page that people look up again: agenda, check list, decisions. With "channel" it becomes a tab there ' +
+    'and its members can see it; without, only the user can, until they share it. Not for messages (use slack_send_message), and not ' +
+    'for changing a canvas (use slack_update_canvas).',
   input: z.strictObject({
     title: z.string().min(1).max(150).describe('Title of the canvas.'),
     markdown: markdownInput,

@@ -16,9 +16,9 @@ export const createDraft = defineTool({
   profile: 'slack',
   effect: 'write',
   description:
-    'Puts a draft into the user\'s own direct messages in Slack (the conversation with themselves), with a link to where it is meant to go. Nobody else sees it, ' +
-    'and Slack\'s own list of drafts is closed to apps: the user copies the text from there and sends it. Use it when they would rather finish it in Slack. ' +
-    'Not for sending (use slack_send_message).',
+    "Puts a draft into the user's own direct messages in Slack (the conversation with themselves), with a link to where it is meant " +
+    "to go. Nobody else sees it, and Slack's own list of drafts is closed to apps: the user copies the text from there and sends it. " +
+    'Use it when they would rather finish it in Slack. Not for sending (use slack_send_message).',
   input: z.strictObject({ channel: placeInput, text: textInput, thread: threadInput }),
   output: z.object({ destination: z.string(), link: z.string(), where: z.string() }),
   timeoutMs: 90_000,
@@ -30,7 +30,11 @@ export const createDraft = defineTool({
     const place = await findDestination(slack, channel);
     const own = await slack.read<{ channel?: SlackChannel }>('conversations.open', { users: user });
     const id = own.channel?.id;
-    if (!id) throw refuse('slack-no-own-messages', 'Slack opened no direct messages of the user with themselves. Give them the text here instead.');
+    if (!id)
+      throw refuse(
+        'slack-no-own-messages',
+        'Slack opened no direct messages of the user with themselves. Give them the text here instead.',
+      );
     const goal = thread ? messageLink(url, place.id, thread) : `${url}archives/${place.id}`;
     const draft = `*Draft for <${goal}|${outgoingText(place.called, true)}>*\n${written.replaceAll(/<!(here|channel|everyone)>/g, '@$1')}`;
     const since = Date.now();

@@ -37,7 +37,8 @@ const advice: Readonly<Record<string, string>> = {
   canvas_editing_failed: 'Slack could not apply the change. Read the canvas again, then try a smaller one.',
   canvas_tab_creation_failed: 'Slack could not add the canvas to that channel.',
   channel_canvas_already_exists: 'That channel has its canvas already. Change it with slack_update_canvas.',
-  free_team_canvas_tab_already_exists: 'A channel of a free workspace has one canvas, and it is there already. Change it with slack_update_canvas.',
+  free_team_canvas_tab_already_exists:
+    'A channel of a free workspace has one canvas, and it is there already. Change it with slack_update_canvas.',
   free_teams_cannot_create_non_tabbed_canvases: 'In a free workspace a canvas belongs to a channel. Name one in "channel".',
   free_teams_cannot_edit_standalone_canvases: 'In a free workspace only the canvases of channels can be changed.',
 };
@@ -56,12 +57,18 @@ export function explainFailure(failure: SlackFailure, method: string, stage: Sta
     case 'limited':
       return waitLonger(failure.retryAfterMs, stage);
     case 'credential':
-      return refuse('slack-not-accepted', `Slack does not accept the connection of this account any more (${failure.code}). Connect Slack again under Integrations.`);
+      return refuse(
+        'slack-not-accepted',
+        `Slack does not accept the connection of this account any more (${failure.code}). Connect Slack again under Integrations.`,
+      );
     case 'unreachable':
       return passing('slack-unreachable', 'Slack could not be reached.', stage);
     case 'lost':
       if (stage !== 'changing') return passing('slack-no-answer', `Slack gave no clear answer to ${method} (${failure.code}).`, stage);
-      return unavailable('slack-outcome-unknown', `Slack gave no clear answer to ${method} (${failure.code}), so nobody knows whether it was done. Look in Slack and tell the user.`);
+      return unavailable(
+        'slack-outcome-unknown',
+        `Slack gave no clear answer to ${method} (${failure.code}), so nobody knows whether it was done. Look in Slack and tell the user.`,
+      );
     case 'refused':
       return explainCode(failure.code, failure.needed);
   }
@@ -71,19 +78,28 @@ function explainCode(code: string, needed = ''): HouseError {
   const details = { code };
   if (code === 'missing_scope') {
     const scopes = /^[\w.:,|]{1,200}$/.test(needed) ? ` "${needed}"` : '';
-    const message = `The connection to Slack lacks the right${scopes}. An admin of the account connects Slack again under Integrations and agrees to it.`;
+    const doing = 'An admin of the account connects Slack again under Integrations and agrees to it.';
+    const message = `The connection to Slack lacks the right${scopes}. ${doing}`;
     return refuse('slack-missing-scope', message, details);
   }
-  return refuse(`slack-${code.toLowerCase().replaceAll('_', '-')}`, advice[code] ?? `Slack refused it: ${code}. Tell the user; do not repeat it unchanged.`, details);
+  return refuse(
+    `slack-${code.toLowerCase().replaceAll('_', '-')}`,
+    advice[code] ?? `Slack refused it: ${code}. Tell the user; do not repeat it unchanged.`,
+    details,
+  );
 }
 
 export function waitLonger(retryAfterMs: number, stage: Stage): HouseError {
   const seconds = Math.ceil(retryAfterMs / 1000);
   const asks = `Slack takes no more requests of this kind for ${seconds} s.`;
   if (stage === 'reading') return unavailable('slack-rate-limited', `${asks} Wait that long, then call again, once.`, retryAfterMs);
-  return refuse('slack-rate-limited', `${asks} Nothing was changed. Wait that long, then call again, once.`, { retryAfterSeconds: seconds });
+  return refuse('slack-rate-limited', `${asks} Nothing was changed. Wait that long, then call again, once.`, {
+    retryAfterSeconds: seconds,
+  });
 }
 
 function passing(slug: string, what: string, stage: Stage): HouseError {
-  return stage === 'reading' ? unavailable(slug, `${what} Try again in a while.`) : refuse(slug, `${what} Nothing was changed. Try again in a while.`);
+  return stage === 'reading'
+    ? unavailable(slug, `${what} Try again in a while.`)
+    : refuse(slug, `${what} Nothing was changed. Try again in a while.`);
 }

@@ -12,9 +12,38 @@ export const channelListing: Listing<SlackChannel> = {
   itemsOf: ({ channels = [] }: { channels?: SlackChannel[] }) => channels.map(slimChannel),
 };
 
-function slimChannel({ id, name, user, is_im, is_mpim, is_private, is_archived, is_member, is_ext_shared, is_pending_ext_shared, num_members, topic, purpose, properties }: SlackChannel): SlackChannel {
+function slimChannel({
+  id,
+  name,
+  user,
+  is_im,
+  is_mpim,
+  is_private,
+  is_archived,
+  is_member,
+  is_ext_shared,
+  is_pending_ext_shared,
+  num_members,
+  topic,
+  purpose,
+  properties,
+}: SlackChannel): SlackChannel {
   const words = { topic: { value: topic?.value?.slice(0, 250) }, purpose: { value: purpose?.value?.slice(0, 250) } };
-  return { id, name, user, is_im, is_mpim, is_private, is_archived, is_member, is_ext_shared, is_pending_ext_shared, num_members, ...words, properties };
+  return {
+    id,
+    name,
+    user,
+    is_im,
+    is_mpim,
+    is_private,
+    is_archived,
+    is_member,
+    is_ext_shared,
+    is_pending_ext_shared,
+    num_members,
+    ...words,
+    properties,
+  };
 }
 
 /** A place in Slack where messages are. */
@@ -47,7 +76,8 @@ const destination = (channel: SlackChannel): Destination => ({ ...channel, id: c
 async function directMessages(slack: Slack, who: string): Promise<Destination> {
   const person = await findPerson(slack, who);
   const { channel } = await slack.read<{ channel?: SlackChannel }>('conversations.open', { users: person.id });
-  if (!channel?.id) throw refuse('slack-no-direct-messages', 'Slack opened no direct messages with that person. Ask the user for a channel.');
+  if (!channel?.id)
+    throw refuse('slack-no-direct-messages', 'Slack opened no direct messages with that person. Ask the user for a channel.');
   const name = person.profile?.display_name || person.real_name || person.name || person.id;
   return { is_im: true, user: person.id, id: channel.id, called: `direct messages with ${name}` };
 }
@@ -60,10 +90,13 @@ async function byName(slack: Slack, wanted: string): Promise<Destination> {
   if (found) return destination(found);
   const shown = `"#${name.slice(0, 80)}"`;
   if (next !== null) {
-    const message = `${shown} is not among the first ${items.length} channels (${cut}). Call again to look further, or give the channel's id or link.`;
+    const message = `${shown} is not among the first ${items.length} channels (${cut}). Call again to look further, or give its id or link.`;
     throw refuse('slack-channel-not-reached', message, { cursor: next });
   }
   const near = items.filter((channel) => name.length > 2 && plainName(channel.name ?? '').includes(name)).slice(0, 5);
   const hint = near.length > 0 ? ` Similar: ${near.map((channel) => `#${channel.name}`).join(', ')}.` : '';
-  throw refuse('slack-unknown-channel', `No channel that the user can see is called ${shown}.${hint} Look with slack_search_channels, or ask the user.`);
+  throw refuse(
+    'slack-unknown-channel',
+    `No channel that the user can see is called ${shown}.${hint} Look with slack_search_channels, or ask the user.`,
+  );
 }

@@ -11,9 +11,31 @@ export const peopleListing: Listing<SlackUser> = {
 };
 
 /** Pictures and settings are most of what Slack sends of a person. */
-function slimPerson({ id, name, real_name, deleted, is_bot, is_restricted, is_stranger, tz, tz_label, profile = {} }: SlackUser): SlackUser {
+function slimPerson({
+  id,
+  name,
+  real_name,
+  deleted,
+  is_bot,
+  is_restricted,
+  is_stranger,
+  tz,
+  tz_label,
+  profile = {},
+}: SlackUser): SlackUser {
   const { display_name, real_name: full, title, email, status_text, status_emoji, status_expiration } = profile;
-  return { id, name, real_name, deleted, is_bot, is_restricted, is_stranger, tz, tz_label, profile: { display_name, real_name: full, title, email, status_text, status_emoji, status_expiration } };
+  return {
+    id,
+    name,
+    real_name,
+    deleted,
+    is_bot,
+    is_restricted,
+    is_stranger,
+    tz,
+    tz_label,
+    profile: { display_name, real_name: full, title, email, status_text, status_emoji, status_expiration },
+  };
 }
 
 /** @throws refusals of Slack, such as `slack-user-not-found` */
@@ -47,9 +69,16 @@ export async function findPerson(slack: Slack, who: string): Promise<SlackUser> 
   const [only] = found;
   if (only && found.length === 1 && next === null) return only;
   if (found.length > 0) {
-    const people = found.slice(0, 10).map((person) => `${calledOf(person)} (${person.id}${person.profile?.title ? `, ${person.profile.title}` : ''})`);
+    const people = found
+      .slice(0, 10)
+      .map((person) => `${calledOf(person)} (${person.id}${person.profile?.title ? `, ${person.profile.title}` : ''})`);
     const more = next === null ? '' : ' There may be more: the list was not read to its end.';
-    throw refuse('slack-several-people', `"${wanted.slice(0, 80)}" may be ${people.join(', ')}.${more} Ask the user who is meant, then give the id.`);
+    throw refuse(
+      'slack-several-people',
+      `"${wanted.slice(0, 80)}" may be ${people.join(', ')}.${more} Ask the user who is meant, then give the id.`,
+    );
   }
-  throw refuse('slack-unknown-person', `Nobody in the workspace is called "${wanted.slice(0, 80)}"${cut ? ` among the first ${items.length} people (${cut})` : ''}. Look with slack_search_users and give the id.`);
+  const among = cut ? ` among the first ${items.length} people (${cut})` : '';
+  const message = `Nobody in the workspace is called "${wanted.slice(0, 80)}"${among}. Look with slack_search_users and give the id.`;
+  throw refuse('slack-unknown-person', message);
 }

@@ -19,7 +19,11 @@ beforeAll(async () => {
 afterAll(() => t?.stop());
 afterEach(() => t.stage.calm());
 
-const limited = (seconds: number) => ({ status: 429, headers: { 'retry-after': String(seconds) }, body: { ok: false, error: 'ratelimited' } });
+const limited = (seconds: number) => ({
+  status: 429,
+  headers: { 'retry-after': String(seconds) },
+  body: { ok: false, error: 'ratelimited' },
+});
 const times = (method: string) => t.stage.methods().filter((each) => each === method).length;
 
 describe('a rate limit', () => {
@@ -57,9 +61,17 @@ describe('a rate limit', () => {
   });
 
   it('in mid-walk ends it with what was seen so far', async () => {
-    t.stage.stunt('conversations.list', (_args, count) => (count === 1 ? { body: { ok: true, channels: [{ id: 'C0000001', name: 'a' }], response_metadata: { next_cursor: 'p2' } } } : limited(300)));
+    t.stage.stunt('conversations.list', (_args, count) =>
+      count === 1
+        ? { body: { ok: true, channels: [{ id: 'C0000001', name: 'a' }], response_metadata: { next_cursor: 'p2' } } }
+        : limited(300),
+    );
     const { error } = await t.run(readChannel, { channel: '#far' }, t.stage.token('ann'));
-    expect(error).toMatchObject({ kind: 'refusal', slug: 'slack-channel-not-reached', message: expect.stringMatching(/first 1 channels \(Slack takes no more requests/) });
+    expect(error).toMatchObject({
+      kind: 'refusal',
+      slug: 'slack-channel-not-reached',
+      message: expect.stringMatching(/first 1 channels \(Slack takes no more requests/),
+    });
   });
 });
 
@@ -106,16 +118,25 @@ describe('a Slack that cannot be had', () => {
   it('is unavailable for a read, and a refusal for a send that never left', async () => {
     const before = process.env.SKILLGATE_SLACK_API_URL;
     process.env.SKILLGATE_SLACK_API_URL = `http://127.0.0.1:${await freePort()}/`;
-    const [read, sent] = [await t.run(readProfile, { user: 'U0000000' }), await t.run(sendMessage, { channel: 'C0000000', text: 'x' }, t.stage.token('ann'))];
+    const [read, sent] = [
+      await t.run(readProfile, { user: 'U0000000' }),
+      await t.run(sendMessage, { channel: 'C0000000', text: 'x' }, t.stage.token('ann')),
+    ];
     process.env.SKILLGATE_SLACK_API_URL = before;
     expect(read.error).toMatchObject({ kind: 'unavailable' });
-    expect(sent.error).toMatchObject({ kind: 'refusal', slug: 'slack-unreachable', message: expect.stringContaining('Nothing was changed') });
+    expect(sent.error).toMatchObject({
+      kind: 'refusal',
+      slug: 'slack-unreachable',
+      message: expect.stringContaining('Nothing was changed'),
+    });
   });
 
   it('does not keep a call that its user has stopped', async () => {
     const stop = new AbortController();
     t.stage.stunt('conversations.history', () => limited(30));
-    const run = tryTool(readChannel, { channel: await t.channel('web') }, new FakeArtifacts(), stop.signal, { slack: credentialOf(t.stage.token('ann')) });
+    const run = tryTool(readChannel, { channel: await t.channel('web') }, new FakeArtifacts(), stop.signal, {
+      slack: credentialOf(t.stage.token('ann')),
+    });
     setTimeout(() => stop.abort(), 300);
     const started = Date.now();
     expect((await run).error).toMatchObject({ kind: 'unavailable', slug: 'cancelled' });
@@ -131,7 +152,11 @@ describe('a Slack that cannot be had', () => {
 
 describe('a name', () => {
   it('of a channel is asked for once, however often it is used', async () => {
-    const context = { credential: async () => credentialOf(t.token), signal: new AbortController().signal, progress: () => undefined } as unknown as ToolContext;
+    const context = {
+      credential: async () => credentialOf(t.token),
+      signal: new AbortController().signal,
+      progress: () => undefined,
+    } as unknown as ToolContext;
     const memory = new SlackMemory();
     for (let n = 0; n < 3; n += 1) expect((await findDestination(await openSlack(context, 'reading', memory), '#web')).called).toBe('#web');
     expect(times('conversations.list')).toBe(1);
@@ -153,5 +178,6 @@ describe('the address of Slack', () => {
     ['may be this machine without TLS', 'http://127.0.0.1:4003/api/', 'http://127.0.0.1:4003/api/'],
   ])('%s', (_what, value, address) => expect(slackAddress({ SKILLGATE_SLACK_API_URL: value })).toBe(address));
 
-  it('is never another machine without TLS', () => expect(() => slackAddress({ SKILLGATE_SLACK_API_URL: 'http://slack.example/api/' })).toThrow(/no https/));
+  it('is never another machine without TLS', () =>
+    expect(() => slackAddress({ SKILLGATE_SLACK_API_URL: 'http://slack.example/api/' })).toThrow(/no https/));
 });

@@ -31,13 +31,21 @@ export async function lookForMessage(slack: Slack, doubt: unknown, { channel, ca
   if (!isUnavailable(doubt, 'slack-outcome-unknown')) throw doubt;
   await pause(settleMs, undefined, { signal: slack.signal });
   const args = { channel, oldest: String(since / 1000 - clockSeconds), limit: 50, include_all_metadata: true };
-  const found = await slack.glance<SlackMessages>(thread ? 'conversations.replies' : 'conversations.history', { ...args, ...(thread && { ts: thread }) });
+  const found = await slack.glance<SlackMessages>(thread ? 'conversations.replies' : 'conversations.history', {
+    ...args,
+    ...(thread && { ts: thread }),
+  });
   if (!found) throw doubt;
   const self = await slack.self().catch(() => undefined);
   const own = found.messages?.find(
-    (message) => message.metadata?.event_payload?.call === callId || (message.text === text && message.user === self?.user && Number(message.ts) * 1000 >= since - clockSeconds * 1000),
+    (message) =>
+      message.metadata?.event_payload?.call === callId ||
+      (message.text === text && message.user === self?.user && Number(message.ts) * 1000 >= since - clockSeconds * 1000),
   );
   if (own?.ts) return own.ts;
   const where = thread ? 'thread' : 'channel';
-  throw unavailable('slack-outcome-unknown', `${doubt.message} It is not in the ${where} so far, and may still arrive: look for it before you send it again.`);
+  throw unavailable(
+    'slack-outcome-unknown',
+    `${doubt.message} It is not in the ${where} so far, and may still arrive: look for it before you send it again.`,
+  );
 }

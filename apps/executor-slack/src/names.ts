@@ -12,7 +12,9 @@ export const namesOf = ({ name, real_name, profile }: SlackUser): string[] =>
   [name, profile?.display_name, profile?.real_name, real_name].filter((each): each is string => Boolean(each)).map(plainName);
 
 /** What to call a person in a text. */
-export const calledOf = (user: SlackUser): string => user.profile?.display_name || user.profile?.real_name || user.real_name || user.name || user.id || 'somebody';
+export const calledOf = (user: SlackUser): string =>
+  user.profile?.display_name || user.profile?.real_name || user.real_name || user.name || user.id || 'somebody';
 
 /** What to call a channel in a text. */
-export const channelCalled = ({ id, name, is_im }: SlackChannel): string => (is_im ? 'a direct message' : name ? `#${name}` : (id ?? 'a channel'));
+export const channelCalled = ({ id, name, is_im }: SlackChannel): string =>
+  is_im ? 'a direct message' : name ? `#${name}` : (id ?? 'a channel');

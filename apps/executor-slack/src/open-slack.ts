@@ -35,7 +35,11 @@ const shared = new SlackMemory();
  *
  * @param purpose a tool that changes something is told of every failure before that as one that changed nothing
  */
-export async function openSlack({ credential: lease, signal, progress }: ToolContext, purpose: 'reading' | 'changing' = 'reading', memory = shared): Promise<Slack> {
+export async function openSlack(
+  { credential: lease, signal, progress }: ToolContext,
+  purpose: 'reading' | 'changing' = 'reading',
+  memory = shared,
+): Promise<Slack> {
   const reading: Stage = purpose === 'reading' ? 'reading' : 'before';
   let credential = await lease('slack');
   let client = clientOf(credential.accessToken, signal);
@@ -52,7 +56,7 @@ export async function openSlack({ credential: lease, signal, progress }: ToolCon
   }
 
   async function ask<T>(method: string, args: Arguments, stage: Stage): Promise<T> {
-    for (let renewed = false; ; ) {
+    for (let renewed = false; ;) {
       await untilFree(method, stage);
       try {
         return (await client.apiCall(method, args)) as T;
@@ -78,16 +82,23 @@ export async function openSlack({ credential: lease, signal, progress }: ToolCon
     change: (method, args = {}) => ask(method, args, 'changing'),
     async glance<T>(method: string, args: Arguments = {}) {
       if ((memory.blockedUntil.get(`${mark}/${method}`) ?? 0) > Date.now()) return undefined;
-      return client.apiCall(method, args).then((answer) => answer as T, (error: unknown) => {
-        const failure = slackFailure(error);
-        if (failure?.kind === 'limited') memory.blockedUntil.set(`${mark}/${method}`, Date.now() + failure.retryAfterMs);
-        return undefined;
-      });
+      return client.apiCall(method, args).then(
+        (answer) => answer as T,
+        (error: unknown) => {
+          const failure = slackFailure(error);
+          if (failure?.kind === 'limited') memory.blockedUntil.set(`${mark}/${method}`, Date.now() + failure.retryAfterMs);
+          return undefined;
+        },
+      );
     },
     async self() {
       const known = memory.selves.get(mark);
       if (known) return known;
-      const { user_id = '', team_id = '', url = '' } = await ask<{ user_id?: string; team_id?: string; url?: string }>('auth.test', {}, reading);
+      const {
+        user_id = '',
+        team_id = '',
+        url = '',
+      } = await ask<{ user_id?: string; team_id?: string; url?: string }>('auth.test', {}, reading);
       const self = { user: user_id, team: team_id, url };
       memory.selves.set(mark, self);
       return self;
@@ -116,4 +127,12 @@ const clientOf = (token: string, signal: AbortSignal): WebClient =>
 
 /** The library logs whole requests and answers, which are the account's. */
 const nothing = (): void => undefined;
-const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing, setLevel: nothing, setName: nothing, getLevel: () => LogLevel.ERROR };
+const silent: Logger = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  setLevel: nothing,
+  setName: nothing,
+  getLevel: () => LogLevel.ERROR,
+};

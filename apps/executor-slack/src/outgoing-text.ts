@@ -1,7 +1,15 @@
 import { refuse } from '@skillgate/contracts/refusal';
 
-/** What may stand as it is: a person, a channel, a group, a link. Everything else in `<…>` is text that somebody wrote. */
-const control = /<(?:@[UW][A-Z0-9]+|#[CG][A-Z0-9]+(?:\|[^<>]*)?|!subteam\^S[A-Z0-9]+(?:\|[^<>]*)?|!(?:here|channel|everyone)|(?:https?:\/\/|mailto:)[^<>|\s]+(?:\|[^<>]+)?)>/g;
+const label = '(?:\\|[^<>]*)?';
+/** What may stand as it is: a person, a channel, a group, everybody, a link. Everything else in `<…>` is text that somebody wrote. */
+const allowed = [
+  '@[UW][A-Z0-9]+',
+  `#[CG][A-Z0-9]+${label}`,
+  `!subteam\\^S[A-Z0-9]+${label}`,
+  '!(?:here|channel|everyone)',
+  '(?:https?://|mailto:)[^<>|\\s]+(?:\\|[^<>]+)?',
+];
+const control = new RegExp(`<(?:${allowed.join('|')})>`, 'g');
 const wakesAll = /<!(?:here|channel|everyone|subteam\^S[A-Z0-9]+[^<>]*)>/;
 
 /**
@@ -13,7 +21,8 @@ const wakesAll = /<!(?:here|channel|everyone|subteam\^S[A-Z0-9]+[^<>]*)>/;
 export function outgoingText(text: string, mayWakeAll: boolean): string {
   if (text.trim() === '') throw refuse('slack-empty-text', 'The message has no text. Write it into "text" and call again.');
   if (!mayWakeAll && wakesAll.test(text)) {
-    const message = 'The text mentions everybody or a whole group. Take the mention out, or set "mention_everyone" when the user asked for exactly that.';
+    const message =
+      'The text mentions everybody or a whole group. Take the mention out, or set "mention_everyone" when the user asked for exactly that.';
     throw refuse('slack-wakes-everyone', message);
   }
   let [written, at] = ['', 0];
@@ -25,4 +34,8 @@ export function outgoingText(text: string, mayWakeAll: boolean): string {
 }
 
 /** An entity that is there already stays one. */
-const escaped = (text: string): string => text.replaceAll(/&(?!(?:amp|lt|gt);)/g, '&amp;').replaceAll('<', '&lt;').replaceAll(/(?<!^>{0,2})>/gm, '&gt;');
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/&(?!(?:amp|lt|gt);)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/(?<!^>{0,2})>/gm, '&gt;');

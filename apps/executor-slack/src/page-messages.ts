@@ -30,7 +30,13 @@ export interface MessagePage {
  *
  * @returns `next`: null only at the true end
  */
-export async function pageMessages(slack: Slack, method: string, args: Record<string, unknown>, limit: number, from = ''): Promise<MessagePage> {
+export async function pageMessages(
+  slack: Slack,
+  method: string,
+  args: Record<string, unknown>,
+  limit: number,
+  from = '',
+): Promise<MessagePage> {
   const messages: SlackMessage[] = [];
   const seen = new Set<string | undefined>(); // each page of a thread begins with its first message again
   let next = from;

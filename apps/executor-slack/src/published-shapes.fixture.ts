@@ -26,7 +26,10 @@ export type Held = [
   Reads<SlackMessages, Pick<ConversationsHistoryResponse, 'ok' | 'response_metadata'> & { messages?: SlackMessage[] }>,
   Reads<Omit<SlackMessage, 'metadata' | 'channel'>, Omit<Item<ConversationsHistoryResponse['messages']>, 'metadata' | 'channel'>>,
   Reads<Omit<SlackMessage, 'metadata' | 'channel'>, Omit<Item<ConversationsRepliesResponse['messages']>, 'metadata' | 'channel'>>,
-  Reads<{ ts?: string; user?: string; text?: string; permalink?: string; channel?: { id?: string; name?: string } }, Item<NonNullable<SearchMessagesResponse['messages']>['matches']>>,
+  Reads<
+    { ts?: string; user?: string; text?: string; permalink?: string; channel?: { id?: string; name?: string } },
+    Item<NonNullable<SearchMessagesResponse['messages']>['matches']>
+  >,
   Reads<{ page?: number; pages?: number; total?: number }, NonNullable<NonNullable<SearchMessagesResponse['messages']>['paging']>>,
   Reads<Omit<SlackChannel, 'properties'>, Omit<Item<ConversationsListResponse['channels']>, 'properties'>>,
   Reads<Omit<SlackChannel, 'properties'>, Omit<NonNullable<ConversationsInfoResponse['channel']>, 'properties'>>,

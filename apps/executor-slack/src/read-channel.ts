@@ -13,9 +13,9 @@ export const readChannel = defineTool({
   profile: 'slack',
   effect: 'read',
   description:
-    'Reads the messages of one Slack channel or of direct messages, newest first, page by page. Use it to catch up or before you reply. ' +
-    'Read on with next_cursor until it is null: a short page is not the last one. A message with "replies" has a thread: read it with slack_read_thread. ' +
-    'Not for finding a word (use slack_search_messages), and not for watching a channel over time.',
+    'Reads the messages of one Slack channel or of direct messages, newest first, page by page. Use it to catch up or before you ' +
+    'reply. Read on with next_cursor until it is null: a short page is not the last one. A message with "replies" has a thread: read ' +
+    'it with slack_read_thread. Not for finding a word (use slack_search_messages), and not for watching a channel over time.',
   input: z.strictObject({
     channel: placeInput,
     since: moment.optional().describe('Only messages after this time, ISO 8601 with zone, such as "2026-03-01T00:00:00+01:00".'),

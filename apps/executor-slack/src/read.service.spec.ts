@@ -1,11 +1,8 @@
-// The reading tools against a workspace: an emulator, and Slack's published shapes where it has none. The log of the line tells what was asked.
+// Reading and searching messages in a workspace: an emulator, and Slack's published shapes where it has none.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { readChannel } from './read-channel.js';
-import { readProfile } from './read-profile.js';
 import { readThread } from './read-thread.js';
-import { searchChannels } from './search-channels.js';
 import { searchMessages } from './search-messages.js';
-import { searchUsers } from './search-users.js';
 import { type SlackTrial, startSlackTrial } from './try-slack.fixture.js';
 
 let t: SlackTrial;
@@ -15,7 +12,12 @@ let first = '';
 beforeAll(async () => {
   const cast = {
     users: [
-      { name: 'ann', real_name: 'Ann Reed', email: 'ann@example.com', profile: { title: 'Design lead', status_text: 'On leave', status_emoji: ':palm_tree:', status_expiration: 1 } },
+      {
+        name: 'ann',
+        real_name: 'Ann Reed',
+        email: 'ann@example.com',
+        profile: { title: 'Design lead', status_text: 'On leave', status_emoji: ':palm_tree:', status_expiration: 1 },
+      },
       { name: 'tom', real_name: 'Tom Hill', profile: { display_name: 'Tom' } },
       { name: 'tom2', real_name: 'Tom Hall', profile: { display_name: 'Tom', title: 'Payments' } },
     ],
@@ -28,22 +30,40 @@ beforeAll(async () => {
   t = await startSlackTrial(cast, 'ann');
   [web, ann] = [await t.channel('web-relaunch'), await t.person('ann')];
   const tom = t.stage.as('tom');
-  ({ ts: first } = await tom<{ ts: string }>('chat.postMessage', { channel: web, text: `Relaunch on 3 April? <@${ann}> &lt;soon&gt; <https://example.com/plan|the plan>` }));
+  ({ ts: first } = await tom<{ ts: string }>('chat.postMessage', {
+    channel: web,
+    text: `Relaunch on 3 April? <@${ann}> &lt;soon&gt; <https://example.com/plan|the plan>`,
+  }));
   await t.stage.as('ann')('chat.postMessage', { channel: web, text: 'No: 17 April.', thread_ts: first });
   for (let n = 1; n <= 5; n += 1) await tom('chat.postMessage', { channel: web, text: `Note ${n}` });
 }, 30_000);
 afterAll(() => t?.stop());
 afterEach(() => t.stage.calm());
 
-interface Messages { messages: { text: string; from: string; link: string; replies?: number; ts: string; at: string }[]; next_cursor: string | null }
+interface Messages {
+  messages: { text: string; from: string; link: string; replies?: number; ts: string; at: string }[];
+  next_cursor: string | null;
+}
 
 describe('slack_read_channel', () => {
   it('reads a channel by its name, with names in place of ids and marks as people see them', async () => {
     const { messages, next_cursor, channel } = await t.content<Messages & { channel: object }>(readChannel, { channel: '#Web-Relaunch' });
     expect(channel).toEqual({ id: web, name: '#web-relaunch', shared_with_other_companies: false });
     expect(next_cursor).toBeNull();
-    expect(messages.map(({ text }) => text)).toEqual(['Note 5', 'Note 4', 'Note 3', 'Note 2', 'Note 1', 'Relaunch on 3 April? @ann <soon> the plan (https://example.com/plan)']);
-    expect(messages.at(-1)).toMatchObject({ from: 'Tom', replies: 1, ts: first, link: `https://emulate.slack.com/archives/${web}/p${first.replace('.', '')}` });
+    expect(messages.map(({ text }) => text)).toEqual([
+      'Note 5',
+      'Note 4',
+      'Note 3',
+      'Note 2',
+      'Note 1',
+      'Relaunch on 3 April? @ann <soon> the plan (https://example.com/plan)',
+    ]);
+    expect(messages.at(-1)).toMatchObject({
+      from: 'Tom',
+      replies: 1,
+      ts: first,
+      link: `https://emulate.slack.com/archives/${web}/p${first.replace('.', '')}`,
+    });
     expect(messages[0]!.at).toMatch(/^20\d\d-\d\d-\d\dT[\d:]+Z$/);
   });
 
@@ -66,13 +86,19 @@ describe('slack_read_channel', () => {
   });
 
   it('stops after ten requests and says where to read on', async () => {
-    t.stage.stunt('conversations.history', (_args, count) => ({ body: { ok: true, messages: [], response_metadata: { next_cursor: `p${count}` } } }));
+    t.stage.stunt('conversations.history', (_args, count) => ({
+      body: { ok: true, messages: [], response_metadata: { next_cursor: `p${count}` } },
+    }));
     expect(await t.content<Messages>(readChannel, { channel: web })).toMatchObject({ messages: [], next_cursor: 'p10' });
     expect(t.stage.methods().filter((method) => method === 'conversations.history')).toHaveLength(10);
   });
 
   it('keeps an answer of long messages within what a result may hold', async () => {
-    const long = Array.from({ length: 100 }, (_, n) => ({ ts: `17000000${String(n).padStart(2, '0')}.000000`, user: ann, text: '\u65e5'.repeat(12_000) }));
+    const long = Array.from({ length: 100 }, (_, n) => ({
+      ts: `17000000${String(n).padStart(2, '0')}.000000`,
+      user: ann,
+      text: '\u65e5'.repeat(12_000),
+    }));
     t.stage.stunt('conversations.history', () => ({ body: { ok: true, messages: long } }));
     const content = await t.content<Messages>(readChannel, { channel: web, limit: 100 });
     expect(content.messages).toHaveLength(100);
@@ -82,7 +108,10 @@ describe('slack_read_channel', () => {
 
   it('passes a span of time on in seconds', async () => {
     await t.content(readChannel, { channel: web, since: '2026-03-01T00:00:00+01:00' });
-    expect(t.stage.calls.find(({ method }) => method === 'conversations.history')!.args).toMatchObject({ channel: web, oldest: '1772319600' });
+    expect(t.stage.calls.find(({ method }) => method === 'conversations.history')!.args).toMatchObject({
+      channel: web,
+      oldest: '1772319600',
+    });
   });
 });
 
@@ -90,7 +119,10 @@ describe('slack_read_thread', () => {
   it.each<[string, () => object]>([
     ['its channel and first message', () => ({ channel: 'web-relaunch', ts: first })],
     ['a link to it', () => ({ link: `https://emulate.slack.com/archives/${web}/p${first.replace('.', '')}` })],
-    ['a link to one of its replies', () => ({ link: `https://emulate.slack.com/archives/${web}/p1799999999000001?thread_ts=${first}&cid=${web}` })],
+    [
+      'a link to one of its replies',
+      () => ({ link: `https://emulate.slack.com/archives/${web}/p1799999999000001?thread_ts=${first}&cid=${web}` }),
+    ],
   ])('reads a thread by %s', async (_how, args) => {
     const { messages } = await t.content<Messages>(readThread, args() as Record<string, unknown>);
     expect(messages.map(({ text }) => text)).toEqual([expect.stringContaining('Relaunch on 3 April?'), 'No: 17 April.']);
@@ -104,8 +136,13 @@ describe('slack_read_thread', () => {
       p3: { messages: [at(0), at(3)], response_metadata: { next_cursor: '' } },
     };
     t.stage.stunt('conversations.replies', ({ cursor = '' }) => ({ body: { ok: true, ...pages[cursor] } }));
-    const read = async (more: object) => (await t.content<Messages>(readThread, { channel: web, ts: at(0).ts, ...more })).messages.map(({ text }) => text);
-    expect([await read({}), await read({ cursor: 'p2' }), await read({ limit: 3 })]).toEqual([['0', '1', '2', '3'], ['2', '3'], ['0', '1', '2']]);
+    const read = async (more: object) =>
+      (await t.content<Messages>(readThread, { channel: web, ts: at(0).ts, ...more })).messages.map(({ text }) => text);
+    expect([await read({}), await read({ cursor: 'p2' }), await read({ limit: 3 })]).toEqual([
+      ['0', '1', '2', '3'],
+      ['2', '3'],
+      ['0', '1', '2'],
+    ]);
   });
 
   it('asks which thread when it is told none, and asks Slack nothing', async () => {
@@ -115,7 +152,11 @@ describe('slack_read_thread', () => {
 });
 
 describe('slack_search_messages', () => {
-  interface Found { total: number; messages: { text: string; channel: string; link: string }[]; next_page: number | null }
+  interface Found {
+    total: number;
+    messages: { text: string; channel: string; link: string }[];
+    next_page: number | null;
+  }
 
   it('finds messages by words and filters, page by page', async () => {
     const one = await t.content<Found>(searchMessages, { query: 'note in:#web-relaunch', limit: 3, newest_first: true });
@@ -123,95 +164,27 @@ describe('slack_search_messages', () => {
     expect(one.messages[0]).toMatchObject({ channel: '#web-relaunch', link: expect.stringContaining('/archives/') });
     const two = await t.content<Found>(searchMessages, { query: 'note in:#web-relaunch', limit: 3, newest_first: true, page: 2 });
     expect([two.messages.length, two.next_page]).toEqual([2, null]);
-    expect(t.stage.calls.find(({ method }) => method === 'search.messages')!.args).toMatchObject({ sort: 'timestamp', count: '3', page: '1' });
+    expect(t.stage.calls.find(({ method }) => method === 'search.messages')!.args).toMatchObject({
+      sort: 'timestamp',
+      count: '3',
+      page: '1',
+    });
   });
 
   it('passes over pages that are empty while more are left', async () => {
     const match = { ts: '1700000000.000001', user: ann, text: 'here', channel: { id: web, name: 'web-relaunch' } };
-    t.stage.stunt('search.messages', ({ page }) => ({ body: { ok: true, messages: { total: 1, matches: page === '3' ? [match] : [], paging: { pages: 3, page: Number(page), total: 1 } } } }));
+    t.stage.stunt('search.messages', ({ page }) => ({
+      body: { ok: true, messages: { total: 1, matches: page === '3' ? [match] : [], paging: { pages: 3, page: Number(page), total: 1 } } },
+    }));
     expect(await t.content<Found>(searchMessages, { query: 'here' })).toMatchObject({ messages: [{ text: 'here' }], next_page: null });
   });
 
   it('says that a bot cannot search, and who can', async () => {
     t.stage.stunt('search.messages', () => ({ body: { ok: false, error: 'not_allowed_token_type' } }));
-    expect((await t.run(searchMessages, { query: 'x' })).error).toMatchObject({ kind: 'refusal', slug: 'slack-not-allowed-token-type', message: expect.stringMatching(/as a person/) });
-  });
-});
-
-describe('slack_search_channels', () => {
-  interface Found { channels: { name: string; people?: number }[]; next_cursor: string | null; looked_at: number; notes: string[] }
-  const names = ({ channels }: Found) => channels.map(({ name }) => name);
-
-  it.each([
-    ['part of a name, the very name first', 'design', ['#design', '#design-critique']],
-    ['words of the topic', 'new site', ['#web-relaunch']],
-    ['words of the purpose', 'designers meet', ['#design']],
-  ])('finds channels by %s', async (_what, query, found) => {
-    expect(names(await t.content<Found>(searchChannels, { query }))).toEqual(found);
-  });
-
-  it('follows empty pages to their end, remembers them, and asks for no private list twice', async () => {
-    const token = t.stage.token('ann');
-    t.stage.stunt('conversations.list', ({ cursor = 'p1' }) => {
-      const page = Number(cursor.slice(1));
-      const channels = page === 6 ? [{ id: 'C0000006', name: 'far-away' }] : page === 1 ? [{ id: 'C0000001', name: 'near' }] : [];
-      return { body: { ok: true, channels, response_metadata: { next_cursor: page < 6 ? `p${page + 1}` : '' } } };
+    expect((await t.run(searchMessages, { query: 'x' })).error).toMatchObject({
+      kind: 'refusal',
+      slug: 'slack-not-allowed-token-type',
+      message: expect.stringMatching(/as a person/),
     });
-    const found = await t.content<Found>(searchChannels, { query: 'far-away' }, token);
-    expect([names(found), found.next_cursor]).toEqual([['#far-away'], null]);
-    await t.content<Found>(searchChannels, { query: 'near' }, token);
-    expect(t.stage.methods().filter((method) => method === 'conversations.list')).toHaveLength(6);
-    await t.content<Found>(searchChannels, { query: 'near' }, t.stage.token('ann'));
-    expect(t.stage.methods().filter((method) => method === 'conversations.list').length).toBeGreaterThan(6); // what one connection saw is not another's
-  });
-
-  it('stops a walk that is too long, says so, and goes on from its cursor', async () => {
-    const token = t.stage.token('ann');
-    t.stage.stunt('conversations.list', ({ cursor = 'p1' }) => {
-      const page = Number(cursor.slice(1));
-      const channels = [{ id: `C00000${page}`, name: `channel-${page}` }];
-      return { body: { ok: true, channels, response_metadata: { next_cursor: page < 20 ? `p${page + 1}` : '' } } };
-    });
-    const one = await t.content<Found>(searchChannels, { query: 'nowhere' }, token);
-    expect(one).toMatchObject({ channels: [], looked_at: 15, next_cursor: 'p16', notes: [expect.stringMatching(/Not the whole list was read/)] });
-    const two = await t.content<Found>(searchChannels, { query: 'channel-20', cursor: one.next_cursor }, token);
-    expect([names(two), two.next_cursor]).toEqual([['#channel-20'], null]);
-    expect((await t.run(readChannel, { channel: '#channel-20' }, token)).error?.slug).not.toBe('slack-channel-not-reached'); // a second walk begins where the first ended
-  });
-
-  it('does not go in circles with a cursor that comes back', async () => {
-    t.stage.stunt('conversations.list', ({ cursor }) => ({ body: { ok: true, channels: [], response_metadata: { next_cursor: cursor === 'b' ? 'a' : cursor === 'a' ? 'b' : 'a' } } }));
-    expect((await t.run(searchChannels, { query: 'x' }, t.stage.token('ann'))).error).toMatchObject({ slug: 'slack-list-in-circles' });
-  });
-});
-
-describe('slack_search_users and slack_read_profile', () => {
-  interface Found { people: { id: string; name: string; handle: string; title?: string; status?: string }[] }
-
-  it.each([
-    ['a name', 'reed', ['@ann']],
-    ['a title', 'payments', ['@tom2']],
-    ['a name that two share', 'tom', ['@tom', '@tom2']],
-  ])('finds people by %s', async (_what, query, found) => {
-    const { people } = await t.content<Found>(searchUsers, { query });
-    expect(people.map(({ handle }) => handle)).toEqual(found);
-  });
-
-  it('reads a profile by id, address or "me", and leaves out a status that has ended', async () => {
-    const about = { id: ann, handle: '@ann', full_name: 'Ann Reed', title: 'Design lead', email: 'ann@example.com', kind: 'member' };
-    for (const user of [ann, 'ann@example.com', 'me', '@ann']) {
-      const profile = await t.content<Found['people'][0]>(readProfile, { user });
-      expect(profile).toMatchObject(about);
-      expect(profile.status).toBeUndefined();
-    }
-  });
-
-  it('asks who is meant when several have that name', async () => {
-    const { error } = await t.run(readProfile, { user: '@Tom' });
-    expect(error).toMatchObject({ kind: 'refusal', slug: 'slack-several-people', message: expect.stringMatching(/Tom \(U\w+\), Tom \(U\w+, Payments\).*Ask the user/) });
-  });
-
-  it('says that nobody has that name, and where to look', async () => {
-    expect((await t.run(readProfile, { user: '@nobody' })).error).toMatchObject({ slug: 'slack-unknown-person', message: expect.stringContaining('slack_search_users') });
   });
 });

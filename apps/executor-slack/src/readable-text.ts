@@ -1,5 +1,9 @@
 /** Slack's way of writing `&`, `<` and `>`. Source: docs.slack.dev, "Formatting message text". */
-const entities: readonly [written: string, meant: string][] = [['&lt;', '<'], ['&gt;', '>'], ['&amp;', '&']]; // the ampersand last
+const entities: readonly [written: string, meant: string][] = [
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+]; // the ampersand last
 
 /** `<…>` in a text of Slack's: a mention, a channel, a command, or a link, each with an optional label. */
 const marks = /<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>/g;
@@ -14,7 +18,9 @@ export function readableText(text: string, nameOf: (user: string) => string | un
     if (sign === '@') return `@${nameOf(what) ?? (label || what)}`;
     if (sign === '#') return `#${label || what}`;
     if (sign === '!') return label ? label : `@${what.split('^')[0]}`; // <!here>, <!subteam^S1|@team>, <!date^…|fallback>
-    return !label || what === label || what === `mailto:${label}` || what.replace(/^https?:\/\//, '') === label ? what.replace(/^mailto:/, '') : `${label} (${what})`;
+    return !label || what === label || what === `mailto:${label}` || what.replace(/^https?:\/\//, '') === label
+      ? what.replace(/^mailto:/, '')
+      : `${label} (${what})`;
   });
   return entities.reduce((all, [written, meant]) => all.replaceAll(written, meant), seen);
 }

@@ -18,8 +18,9 @@ export const scheduleMessage = defineTool({
   profile: 'slack',
   effect: 'external',
   description:
-    'Has Slack send one message under the user\'s name at a later time, at most 120 days ahead. Give the time with its zone, and read the answer\'s "when" back to ' +
-    'the user: date, weekday and zone. Use it once. Not for sending now (use slack_send_message), and not for messages that repeat.',
+    "Has Slack send one message under the user's name at a later time, at most 120 days ahead. Give the time with its zone, and read " +
+    'the answer\'s "when" back to the user: date, weekday and zone. Use it once. Not for sending now (use slack_send_message), and not ' +
+    'for messages that repeat.',
   input: z.strictObject({
     channel: placeInput,
     text: textInput,
@@ -27,7 +28,13 @@ export const scheduleMessage = defineTool({
     thread: threadInput,
     mention_everyone: mentionInput,
   }),
-  output: z.object({ channel: z.object({ id: z.string(), name: z.string() }), scheduled_id: z.string(), at: z.string(), when: z.string(), notes: z.array(z.string()) }),
+  output: z.object({
+    channel: z.object({ id: z.string(), name: z.string() }),
+    scheduled_id: z.string(),
+    at: z.string(),
+    when: z.string(),
+    notes: z.array(z.string()),
+  }),
   timeoutMs: 90_000,
   async execute({ channel, text, at, thread, mention_everyone }, context) {
     const seconds = Math.floor(Date.parse(at) / 1000);
@@ -38,7 +45,13 @@ export const scheduleMessage = defineTool({
     const zone = await zoneOf(slack);
     const place = await findDestination(slack, channel);
     refuseArchived(place);
-    const message = { channel: place.id, text: written, post_at: seconds, ...(thread && { thread_ts: await findThread(slack, place.id, thread) }), metadata: callMark(context.callId) };
+    const message = {
+      channel: place.id,
+      text: written,
+      post_at: seconds,
+      ...(thread && { thread_ts: await findThread(slack, place.id, thread) }),
+      metadata: callMark(context.callId),
+    };
     const notes: string[] = [];
     const id = await slack
       .change<{ scheduled_message_id?: string }>('chat.scheduleMessage', message)
@@ -49,18 +62,32 @@ export const scheduleMessage = defineTool({
         return found;
       });
     const time = new Date(seconds * 1000);
-    return { channel: { id: place.id, name: place.called }, scheduled_id: id, at: time.toISOString().replace('.000Z', 'Z'), when: inWords(time, zone), notes };
+    return {
+      channel: { id: place.id, name: place.called },
+      scheduled_id: id,
+      at: time.toISOString().replace('.000Z', 'Z'),
+      when: inWords(time, zone),
+      notes,
+    };
   },
 });
 
 function refuseTime(seconds: number, now: number): void {
-  if (seconds < now + soonest) throw refuse('slack-time-in-past', 'That time has passed or is less than a minute ahead. Take a later one, or send the message now.');
-  if (seconds > now + latest) throw refuse('slack-time-too-far', 'Slack keeps scheduled messages for 120 days at most. Take an earlier time.');
+  if (seconds < now + soonest)
+    throw refuse('slack-time-in-past', 'That time has passed or is less than a minute ahead. Take a later one, or send the message now.');
+  if (seconds > now + latest)
+    throw refuse('slack-time-too-far', 'Slack keeps scheduled messages for 120 days at most. Take an earlier time.');
 }
 
 /** The user's own zone as Slack knows it; it is for reading back, so UTC does where it is unknown. */
 const zoneOf = (slack: Slack): Promise<string> =>
-  slack.self().then(({ user }) => personById(slack, user)).then(({ tz }) => (tz && isZone(tz) ? tz : 'UTC'), () => 'UTC');
+  slack
+    .self()
+    .then(({ user }) => personById(slack, user))
+    .then(
+      ({ tz }) => (tz && isZone(tz) ? tz : 'UTC'),
+      () => 'UTC',
+    );
 
 function isZone(name: string): boolean {
   try {

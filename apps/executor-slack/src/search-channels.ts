@@ -7,7 +7,12 @@ import type { SlackChannel } from './slack-answers.js';
 import { walkPages } from './walk-pages.js';
 
 export const searchInput = {
-  cursor: z.string().min(1).max(500).optional().describe('"next_cursor" of the answer before, to look further. Leave out for the beginning.'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('"next_cursor" of the answer before, to look further. Leave out for the beginning.'),
   limit: z.number().int().min(1).max(50).default(20).describe('Most matches of one answer.'),
 };
 
@@ -25,9 +30,10 @@ export const searchChannels = defineTool({
   profile: 'slack',
   effect: 'read',
   description:
-    'Finds Slack channels by name, topic or purpose, public ones and the private ones that the user is in; no archived ones. Use it when the user names a ' +
-    'channel loosely ("the design people"). When next_cursor is not null, the list was not read to its end: call again with it before you say that there is none. ' +
-    'Not for messages (use slack_search_messages) or people (use slack_search_users).',
+    'Finds Slack channels by name, topic or purpose, public ones and the private ones that the user is in; no archived ones. Use it ' +
+    'when the user names a channel loosely ("the design people"). When next_cursor is not null, the list was not read to its end: ' +
+    'call again with it before you say that there is none. Not for messages (use slack_search_messages) or people (use ' +
+    'slack_search_users).',
   input: z.strictObject({ query: z.string().min(1).max(100).describe('Part of the name, or words of topic and purpose.'), ...searchInput }),
   output: z.object({
     channels: z.array(
@@ -44,8 +50,14 @@ export const searchChannels = defineTool({
   async execute({ query, cursor = '', limit }, context) {
     const slack = await openSlack(context);
     const rank = ({ name = '', topic, purpose }: SlackChannel) => fit(query, [plainName(name)], [topic?.value, purpose?.value]);
-    const { items, next, cut } = await walkPages(slack, channelListing, cursor, { fits: (channel) => rank(channel) > 0, isIt: (channel) => rank(channel) === 3 });
-    const found = items.map((channel) => ({ channel, rank: rank(channel) })).filter((each) => each.rank > 0).sort((one, other) => other.rank - one.rank);
+    const { items, next, cut } = await walkPages(slack, channelListing, cursor, {
+      fits: (channel) => rank(channel) > 0,
+      isIt: (channel) => rank(channel) === 3,
+    });
+    const found = items
+      .map((channel) => ({ channel, rank: rank(channel) }))
+      .filter((each) => each.rank > 0)
+      .sort((one, other) => other.rank - one.rank);
     const notes = [
       ...(found.length > limit ? [`${found.length - limit} more match and are not shown. Use more of the name.`] : []),
       ...(cut ? [`Not the whole list was read: ${cut}.`] : []),
@@ -54,7 +66,17 @@ export const searchChannels = defineTool({
   },
 });
 
-const shown = ({ id = '', name = '', is_private, is_member, is_ext_shared, is_pending_ext_shared, num_members, topic, purpose }: SlackChannel) => ({
+const shown = ({
+  id = '',
+  name = '',
+  is_private,
+  is_member,
+  is_ext_shared,
+  is_pending_ext_shared,
+  num_members,
+  topic,
+  purpose,
+}: SlackChannel) => ({
   ...{ id, name: `#${name}`, private: Boolean(is_private), member: Boolean(is_member) },
   shared_with_other_companies: Boolean(is_ext_shared || is_pending_ext_shared),
   ...(num_members !== undefined && { people: num_members }),

@@ -17,9 +17,10 @@ export const searchMessages = defineTool({
   profile: 'slack',
   effect: 'read',
   description:
-    'Finds messages in all of the Slack that the user can see, by words and Slack\'s own filters: in:#channel, from:@name, with:@name, before:2026-03-01, ' +
-    'after:2026-02-01, "exact words", -word. Use two or three searches with rare words rather than one with common ones. ' +
-    'Read on with next_page until it is null. Not for reading a channel in order (use slack_read_channel), and not for chats of this product.',
+    "Finds messages in all of the Slack that the user can see, by words and Slack's own filters: in:#channel, from:@name, with:@name, " +
+    'before:2026-03-01, after:2026-02-01, "exact words", -word. Use two or three searches with rare words rather than one with ' +
+    'common ones. Read on with next_page until it is null. Not for reading a channel in order (use slack_read_channel), and not for ' +
+    'chats of this product.',
   input: z.strictObject({
     query: z.string().min(1).max(500).describe('Words and filters, such as "relaunch date in:#web after:2026-02-01".'),
     newest_first: z.boolean().default(false).describe('True for the newest first, false for the best match first.'),
@@ -36,7 +37,11 @@ export const searchMessages = defineTool({
     const slack = await openSlack(context);
     const order = { sort: newest_first ? 'timestamp' : 'score', sort_dir: 'desc', count: limit };
     for (let at = page, asked = 1; ; at += 1, asked += 1) {
-      const { messages: { matches = [], paging, total = 0 } = {} } = await slack.read<Found>('search.messages', { query, page: at, ...order });
+      const { messages: { matches = [], paging, total = 0 } = {} } = await slack.read<Found>('search.messages', {
+        query,
+        page: at,
+        ...order,
+      });
       const next = at < Math.min(paging?.pages ?? at, 100) ? at + 1 : null; // Slack has no page after the hundredth
       if (matches.length === 0 && next !== null && asked < mostRequests) continue;
       const shown = await showMessages(slack, ({ channel }) => channel?.id ?? '', matches);

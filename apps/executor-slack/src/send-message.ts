@@ -15,19 +15,27 @@ export const textInput = z
   .string()
   .min(1)
   .max(4_000)
-  .describe('The message as it is to stand there, in Slack\'s marks (*bold*, _italic_, "> " quote, `code`), not Markdown. Mention a person as <@id>.');
+  .describe(
+    'The message as it is to stand there, in Slack\'s marks (*bold*, _italic_, "> " quote, `code`), not Markdown. Mention a person as <@id>.',
+  );
 
-export const threadInput = messageTs.optional().describe('To reply in a thread: "ts" of its first message. Leave out for a message of its own.');
-export const mentionInput = z.boolean().default(false).describe('True only when the user asked to mention <!here>, <!channel>, <!everyone> or a group.');
+export const threadInput = messageTs
+  .optional()
+  .describe('To reply in a thread: "ts" of its first message. Leave out for a message of its own.');
+export const mentionInput = z
+  .boolean()
+  .default(false)
+  .describe('True only when the user asked to mention <!here>, <!channel>, <!everyone> or a group.');
 
 export const sendMessage = defineTool({
   name: 'slack_send_message',
   profile: 'slack',
   effect: 'external',
   description:
-    'Sends one message in Slack under the user\'s name, at once, in front of others: to a channel, as a direct message, or as a reply in a thread. Use it once, ' +
-    'with the destination and the text that the user has decided on. When it ends without an answer, search for the text before you try again. ' +
-    'Not for a later hour (use slack_schedule_message), a text to finish by hand (slack_create_draft), or long documents (slack_create_canvas).',
+    "Sends one message in Slack under the user's name, at once, in front of others: to a channel, as a direct message, or as a reply " +
+    'in a thread. Use it once, with the destination and the text that the user has decided on. When it ends without an answer, search ' +
+    'for the text before you try again. Not for a later hour (use slack_schedule_message), a text to finish by hand ' +
+    '(slack_create_draft), or long documents (slack_create_canvas).',
   input: z.strictObject({
     channel: placeInput,
     text: textInput,
@@ -68,5 +76,6 @@ export const sendMessage = defineTool({
 });
 
 export function refuseArchived({ is_archived, called }: Destination): void {
-  if (is_archived) throw refuse('slack-is-archived', `${called} is archived, so nothing can be sent to it. Ask the user for another channel.`);
+  if (is_archived)
+    throw refuse('slack-is-archived', `${called} is archived, so nothing can be sent to it. Ask the user for another channel.`);
 }

@@ -29,7 +29,11 @@ export const shownMessage = z.object({
 export type ShownMessage = z.infer<typeof shownMessage>;
 
 /** Messages as a model reads them: who, when, what, with a link; ids become names where Slack tells them. */
-export async function showMessages(slack: Slack, channelOf: (message: SlackMessage) => string, messages: readonly SlackMessage[]): Promise<ShownMessage[]> {
+export async function showMessages(
+  slack: Slack,
+  channelOf: (message: SlackMessage) => string,
+  messages: readonly SlackMessage[],
+): Promise<ShownMessage[]> {
   const { url } = await slack.self();
   const nameOf = await namesFor(slack, messages);
   let left = textBudget;

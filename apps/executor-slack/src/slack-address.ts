@@ -8,6 +8,8 @@ export function slackAddress(env: NodeJS.ProcessEnv = process.env): string {
   const { href, protocol, hostname } = new URL(env.SKILLGATE_SLACK_API_URL || published);
   const here = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && here))
-    throw new Error('SKILLGATE_SLACK_API_URL is no https:// address (http:// is for 127.0.0.1 and localhost): tokens would be readable on the way');
+    throw new Error(
+      'SKILLGATE_SLACK_API_URL is no https:// address (http:// is for 127.0.0.1 and localhost): tokens would be readable on the way',
+    );
   return href.endsWith('/') ? href : `${href}/`;
 }

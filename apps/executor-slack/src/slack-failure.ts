@@ -22,7 +22,15 @@ const credentialCodes = new Set(['invalid_auth', 'not_authed', 'token_revoked', 
 const lostCodes = new Set(['fatal_error', 'internal_error', 'service_unavailable', 'request_timeout', 'team_added_to_org']);
 
 /** Failures of the connection's making, before a byte of the request was sent. */
-const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED']);
+const unsentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+]);
 
 /** Where Slack names no time. Its own advice is a request a second. */
 const unnamedWaitMs = 5_000;
@@ -58,7 +66,11 @@ interface Raw {
 /** The code of what went wrong at the bottom: fetch wraps what the socket said. */
 export function innermostCode(error: unknown): string {
   let found = 'no_answer';
-  for (let each = error as { code?: unknown; cause?: unknown } | undefined; each && typeof each === 'object'; each = each.cause as typeof each)
+  for (
+    let each = error as { code?: unknown; cause?: unknown } | undefined;
+    each && typeof each === 'object';
+    each = each.cause as typeof each
+  )
     if (typeof each.code === 'string') found = each.code;
   return found;
 }

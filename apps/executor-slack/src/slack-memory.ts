@@ -26,7 +26,11 @@ export interface Self {
  */
 export class SlackMemory {
   /** 200 000 entries are some 50 MB. */
-  readonly pages = new LRUCache<string, Page<SlackChannel | SlackUser>>({ maxSize: 200_000, sizeCalculation: ({ items }) => items.length + 1, ttl: freshMs });
+  readonly pages = new LRUCache<string, Page<SlackChannel | SlackUser>>({
+    maxSize: 200_000,
+    sizeCalculation: ({ items }) => items.length + 1,
+    ttl: freshMs,
+  });
   readonly people = new LRUCache<string, SlackUser>({ max: 20_000, ttl: freshMs });
   readonly selves = new LRUCache<string, Self>({ max: 5_000, ttl: freshMs });
   /** Milliseconds since the epoch, by token and method. */

@@ -25,7 +25,8 @@ describe('a text of Slack', () => {
     expect(readableText(text, (id) => names[id])).toBe(seen);
   });
 
-  it('tells whom it mentions', () => expect(mentionedIn('<@U0000001> and <@W0000002|tom>, not <#C0000001>')).toEqual(['U0000001', 'W0000002']));
+  it('tells whom it mentions', () =>
+    expect(mentionedIn('<@U0000001> and <@W0000002|tom>, not <#C0000001>')).toEqual(['U0000001', 'W0000002']));
 });
 
 describe('a text for Slack', () => {
@@ -33,7 +34,11 @@ describe('a text for Slack', () => {
     ['code', 'if (a<b) { x = "&" }', 'if (a&lt;b) { x = "&amp;" }'],
     ['an entity that is there already', '&amp; &lt;', '&amp; &lt;'],
     ['a quotation', '> said\n>>> all of it\na > b', '> said\n>>> all of it\na &gt; b'],
-    ['a person, a channel and a link', '<@U0000001> <#C0000001> <https://example.com|here>', '<@U0000001> <#C0000001> <https://example.com|here>'],
+    [
+      'a person, a channel and a link',
+      '<@U0000001> <#C0000001> <https://example.com|here>',
+      '<@U0000001> <#C0000001> <https://example.com|here>',
+    ],
     ['what only looks like a mark', '<b>bold</b> <script>', '&lt;b&gt;bold&lt;/b&gt; &lt;script&gt;'],
     ['a mark that Slack would run', '<javascript:alert(1)|x>', '&lt;javascript:alert(1)|x&gt;'],
   ])('keeps %s', (_what, text, written) => expect(outgoingText(text, false)).toBe(written));
@@ -48,7 +53,11 @@ describe('a link', () => {
   const place = { channel: 'C0000001', ts: '1508284197.000015' };
   it.each<[string, string, object | undefined]>([
     ['to a message', 'https://team.slack.com/archives/C0000001/p1508284197000015', place],
-    ['to a reply', 'https://team.slack.com/archives/C0000001/p1508284197000015?thread_ts=1508284100.000001&cid=C0000001', { ...place, thread: '1508284100.000001' }],
+    [
+      'to a reply',
+      'https://team.slack.com/archives/C0000001/p1508284197000015?thread_ts=1508284100.000001&cid=C0000001',
+      { ...place, thread: '1508284100.000001' },
+    ],
     ['to a channel', 'https://team.slack.com/archives/C0000001', { channel: 'C0000001' }],
     ['of another host', 'https://slack.com.example/archives/C0000001/p1508284197000015', undefined],
     ['that is none', 'C0000001', undefined],

@@ -18,16 +18,21 @@ export interface SlackTrial {
   stop(): Promise<void>;
 }
 
-export const credentialOf = (token: string): ToolCredential => new ToolCredential('slack', { lease: `lease-${token.slice(-6)}`, kind: 'oauth2', accessToken: token, scopes: [] });
+export const credentialOf = (token: string): ToolCredential =>
+  new ToolCredential('slack', { lease: `lease-${token.slice(-6)}`, kind: 'oauth2', accessToken: token, scopes: [] });
 
 export async function startSlackTrial(cast: Cast, user: string): Promise<SlackTrial> {
   const stage = await startSlackStage(cast);
   process.env.SKILLGATE_SLACK_API_URL = stage.apiUrl;
   const own = stage.token(user);
   const look = stage.as('admin');
-  const run: SlackTrial['run'] = (tool, args, token = own) => tryTool(tool, args, new FakeArtifacts(), new AbortController().signal, { slack: credentialOf(token) });
+  const run: SlackTrial['run'] = (tool, args, token = own) =>
+    tryTool(tool, args, new FakeArtifacts(), new AbortController().signal, { slack: credentialOf(token) });
   const idOf = async (method: string, list: string, name: string): Promise<string> => {
-    const answer = await look<Record<string, { id: string; name: string }[]>>(method, { limit: 900, types: 'public_channel,private_channel' });
+    const answer = await look<Record<string, { id: string; name: string }[]>>(method, {
+      limit: 900,
+      types: 'public_channel,private_channel',
+    });
     return answer[list]!.find((each) => each.name === name)!.id;
   };
   return {

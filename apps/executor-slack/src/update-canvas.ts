@@ -15,8 +15,9 @@ export const updateCanvas = defineTool({
   profile: 'slack',
   effect: 'external',
   description:
-    'Makes one change to a Slack canvas and leaves the rest of it alone: adds at its end or start, adds beside one section, replaces or deletes one section. A ' +
-    'section is a heading, paragraph or list item, named by words that only it contains. Read the canvas first. Not for a new canvas (use slack_create_canvas).',
+    'Makes one change to a Slack canvas and leaves the rest of it alone: adds at its end or start, adds beside one section, replaces ' +
+    'or deletes one section. A section is a heading, paragraph or list item, named by words that only it contains. Read the canvas ' +
+    'first. Not for a new canvas (use slack_create_canvas).',
   input: z.strictObject({
     canvas: canvasInput,
     change: change.describe('What to do. All but insert_at_end and insert_at_start need "section"; all but delete need "markdown".'),
@@ -27,7 +28,8 @@ export const updateCanvas = defineTool({
   timeoutMs: 90_000,
   async execute({ canvas, change: operation, section, markdown }, context) {
     const id = readCanvasId(canvas);
-    if (withSection.has(operation) && !section) throw refuse('slack-which-section', `"${operation}" needs "section": words that stand in that one section.`);
+    if (withSection.has(operation) && !section)
+      throw refuse('slack-which-section', `"${operation}" needs "section": words that stand in that one section.`);
     if (operation !== 'delete' && !markdown) throw refuse('slack-no-content', `"${operation}" needs "markdown": what is to stand there.`);
     const slack = await openSlack(context, 'changing');
     const { url, team } = await slack.self();
@@ -40,9 +42,16 @@ export const updateCanvas = defineTool({
 
 /** @throws refusals `slack-no-section`, `slack-several-sections` */
 async function sectionOf(slack: Slack, canvas: string, words: string): Promise<string> {
-  const { sections = [] } = await slack.read<{ sections?: { id?: string }[] }>('canvases.sections.lookup', { canvas_id: canvas, criteria: { contains_text: words } });
+  const { sections = [] } = await slack.read<{ sections?: { id?: string }[] }>('canvases.sections.lookup', {
+    canvas_id: canvas,
+    criteria: { contains_text: words },
+  });
   const [only] = sections;
   if (sections.length === 1 && only?.id) return only.id;
-  if (sections.length === 0) throw refuse('slack-no-section', 'No section of the canvas contains those words. Read it again and take words as they stand there.');
-  throw refuse('slack-several-sections', `${sections.length} sections of the canvas contain those words. Take more words, so that one is left.`);
+  if (sections.length === 0)
+    throw refuse('slack-no-section', 'No section of the canvas contains those words. Read it again and take words as they stand there.');
+  throw refuse(
+    'slack-several-sections',
+    `${sections.length} sections of the canvas contain those words. Take more words, so that one is left.`,
+  );
 }

@@ -37,7 +37,12 @@ export interface Quest<T> {
  *
  * @param from a cursor of an earlier walk; empty for the beginning
  */
-export async function walkPages<T extends SlackChannel | SlackUser>(slack: Slack, listing: Listing<T>, from: string, quest: Quest<T>): Promise<Walk<T>> {
+export async function walkPages<T extends SlackChannel | SlackUser>(
+  slack: Slack,
+  listing: Listing<T>,
+  from: string,
+  quest: Quest<T>,
+): Promise<Walk<T>> {
   const walk = await follow(slack, listing, from, quest);
   if (!walk.remembered || walk.next !== null || walk.items.some(quest.fits)) return walk;
   const prefix = `${slack.mark()}/${listing.method}/`;
@@ -50,7 +55,12 @@ interface Followed<T> extends Walk<T> {
   remembered: boolean;
 }
 
-async function follow<T extends SlackChannel | SlackUser>(slack: Slack, listing: Listing<T>, from: string, { isIt }: Quest<T>): Promise<Followed<T>> {
+async function follow<T extends SlackChannel | SlackUser>(
+  slack: Slack,
+  listing: Listing<T>,
+  from: string,
+  { isIt }: Quest<T>,
+): Promise<Followed<T>> {
   const items: T[] = [];
   const been = new Set<string>();
   let [cursor, asked] = [from, 0];
@@ -58,7 +68,8 @@ async function follow<T extends SlackChannel | SlackUser>(slack: Slack, listing:
     const key = `${slack.mark()}/${listing.method}/${cursor}`;
     let page = slack.memory.pages.get(key) as Page<T> | undefined;
     if (!page) {
-      if (asked >= newPages) return { items, next: cursor, remembered: false, cut: `the list is long: ${asked} pages were asked for and more are left` };
+      if (asked >= newPages)
+        return { items, next: cursor, remembered: false, cut: `the list is long: ${asked} pages were asked for and more are left` };
       try {
         page = await pageAt(slack, listing, cursor);
       } catch (error) {
@@ -72,13 +83,18 @@ async function follow<T extends SlackChannel | SlackUser>(slack: Slack, listing:
     been.add(cursor);
     items.push(...page.items);
     if (page.next === '') return { items, next: null, remembered: asked === 0 };
-    if (been.has(page.next)) throw refuse('slack-list-in-circles', 'Slack sends the list in circles. Ask the user for the exact name, or for a link.');
+    if (been.has(page.next))
+      throw refuse('slack-list-in-circles', 'Slack sends the list in circles. Ask the user for the exact name, or for a link.');
     cursor = page.next;
     if (isIt && page.items.some(isIt)) return { items, next: cursor, remembered: asked === 0 };
   }
 }
 
-async function pageAt<T extends SlackChannel | SlackUser>(slack: Slack, { method, args, itemsOf }: Listing<T>, cursor: string): Promise<Page<T>> {
+async function pageAt<T extends SlackChannel | SlackUser>(
+  slack: Slack,
+  { method, args, itemsOf }: Listing<T>,
+  cursor: string,
+): Promise<Page<T>> {
   const answer = await slack.read<SlackAnswer>(method, { ...args, limit: pageSize, ...(cursor && { cursor }) });
   return { items: itemsOf(answer as never), next: answer.response_metadata?.next_cursor ?? '' };
 }

@@ -11,7 +11,8 @@ export async function confineListen<T>(start: () => Promise<T>): Promise<T> {
   Server.prototype.listen = function confined(this: Server, ...args: unknown[]) {
     begun.push(this);
     const [port, host, ...rest] = args;
-    const named = typeof port === 'number' && typeof host !== 'string' ? [port, '127.0.0.1', ...(host === undefined ? [] : [host]), ...rest] : args;
+    const named =
+      typeof port === 'number' && typeof host !== 'string' ? [port, '127.0.0.1', ...(host === undefined ? [] : [host]), ...rest] : args;
     return (listen as (...all: unknown[]) => Server).apply(this, named);
   } as typeof listen;
   let made: T;
@@ -20,7 +21,11 @@ export async function confineListen<T>(start: () => Promise<T>): Promise<T> {
   } finally {
     Server.prototype.listen = listen;
   }
-  await Promise.all(begun.map((server) => (server.listening ? undefined : new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject)))));
+  await Promise.all(
+    begun.map((server) =>
+      server.listening ? undefined : new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject)),
+    ),
+  );
   const open = begun.filter((server) => (server.address() as AddressInfo).address !== '127.0.0.1');
   for (const server of open) server.close();
   if (open.length > 0) throw new Error('a server of a test listens on other addresses than 127.0.0.1');

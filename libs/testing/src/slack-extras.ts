@@ -2,9 +2,23 @@ export type Json = Record<string, unknown>;
 export type Ask = (method: string, args: Record<string, unknown>, token: string) => Promise<Json>;
 
 type Args = Record<string, string>;
-interface Channel { id: string; name: string; is_private: boolean; is_member?: boolean }
-interface Message { ts: string; user: string; text: string; thread_ts?: string }
-interface Canvas { title: string; channel?: string; sections: { id: string; text: string }[] }
+interface Channel {
+  id: string;
+  name: string;
+  is_private: boolean;
+  is_member?: boolean;
+}
+interface Message {
+  ts: string;
+  user: string;
+  text: string;
+  thread_ts?: string;
+}
+interface Canvas {
+  title: string;
+  channel?: string;
+  sections: { id: string; text: string }[];
+}
 
 /** What a method needs, for those that the emulator does not know. Source: docs.slack.dev/reference/methods. */
 const needed: Readonly<Record<string, string>> = {
@@ -35,7 +49,9 @@ export class SlackExtras {
       case 'canvases.create':
         return this.createCanvas(args);
       case 'canvases.getContent':
-        return this.onCanvas(args, ({ title, sections }) => ({ content: [`# ${title}`, ...sections.map(({ text }) => text)].join('\n\n') }));
+        return this.onCanvas(args, ({ title, sections }) => ({
+          content: [`# ${title}`, ...sections.map(({ text }) => text)].join('\n\n'),
+        }));
       case 'canvases.sections.lookup':
         return this.onCanvas(args, ({ sections }) => {
           const { contains_text = '' } = JSON.parse(args.criteria ?? '{}') as { contains_text?: string };
@@ -48,7 +64,9 @@ export class SlackExtras {
       case 'chat.postMessage':
         return this.note(args) ?? this.ask(method, args, token);
       case 'conversations.history':
-        return this.notes.has(args.channel ?? '') ? { ok: true, messages: this.notes.get(args.channel!), has_more: false } : this.ask(method, args, token);
+        return this.notes.has(args.channel ?? '')
+          ? { ok: true, messages: this.notes.get(args.channel!), has_more: false }
+          : this.ask(method, args, token);
       default:
         return this.ask(method, args, token);
     }
@@ -57,22 +75,51 @@ export class SlackExtras {
   /** By the words and `in:` of the query, newest first; a page has `count` matches. */
   private async search({ query = '', count = '20', page = '1' }: Args, token: string): Promise<Json> {
     const place = /(?:^|\s)in:#?(\S+)/.exec(query)?.[1];
-    const words = query.toLowerCase().split(/\s+/).filter((word) => word && !/^\w+:/.test(word));
-    const { channels = [] } = (await this.ask('conversations.list', { types: 'public_channel,private_channel', limit: 900 }, token)) as { channels?: Channel[] };
+    const words = query
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word && !/^\w+:/.test(word));
+    const { channels = [] } = (await this.ask('conversations.list', { types: 'public_channel,private_channel', limit: 900 }, token)) as {
+      channels?: Channel[];
+    };
     const matches: Json[] = [];
     for (const channel of channels.filter(({ name }) => !place || name === place)) {
-      const { messages = [] } = (await this.ask('conversations.history', { channel: channel.id, limit: 900 }, token)) as { messages?: Message[] };
+      const { messages = [] } = (await this.ask('conversations.history', { channel: channel.id, limit: 900 }, token)) as {
+        messages?: Message[];
+      };
       for (const { ts, user, text } of messages.filter((each) => words.every((word) => each.text.toLowerCase().includes(word)))) {
-        const where = { id: channel.id, name: channel.name, is_private: channel.is_private, is_ext_shared: false, is_mpim: false, is_shared: false, pending_shared: [] };
+        const where = {
+          id: channel.id,
+          name: channel.name,
+          is_private: channel.is_private,
+          is_ext_shared: false,
+          is_mpim: false,
+          is_shared: false,
+          pending_shared: [],
+        };
         const permalink = `https://emulate.slack.com/archives/${channel.id}/p${ts.replace('.', '')}`;
-        matches.push({ iid: `iid-${ts}`, team: 'T000000001', channel: where, type: 'message', user, username: 'somebody', ts, text, permalink });
+        matches.push({
+          iid: `iid-${ts}`,
+          team: 'T000000001',
+          channel: where,
+          type: 'message',
+          user,
+          username: 'somebody',
+          ts,
+          text,
+          permalink,
+        });
       }
     }
     matches.sort((one, other) => Number(other.ts) - Number(one.ts));
     const [size, at] = [Number(count), Number(page)];
     const pages = Math.ceil(matches.length / size);
     const shown = matches.slice((at - 1) * size, at * size);
-    return { ok: true, query, messages: { total: matches.length, matches: shown, paging: { count: size, total: matches.length, page: at, pages } } };
+    return {
+      ok: true,
+      query,
+      messages: { total: matches.length, matches: shown, paging: { count: size, total: matches.length, page: at, pages } },
+    };
   }
 
   private createCanvas({ title = '', document_content = '{}', channel_id }: Args): Json {
@@ -95,7 +142,8 @@ export class SlackExtras {
     const { operation, section_id, document_content } = change;
     const put = this.sectionsOf(document_content?.markdown ?? '');
     const at = sections.findIndex(({ id }) => id === section_id);
-    if (['insert_after', 'insert_before', 'replace', 'delete'].includes(operation) && at < 0) return { ok: false, error: 'canvas_editing_failed' };
+    if (['insert_after', 'insert_before', 'replace', 'delete'].includes(operation) && at < 0)
+      return { ok: false, error: 'canvas_editing_failed' };
     if (operation === 'insert_at_start') sections.unshift(...put);
     if (operation === 'insert_at_end') sections.push(...put);
     if (operation === 'insert_after') sections.splice(at + 1, 0, ...put);
@@ -106,7 +154,10 @@ export class SlackExtras {
   }
 
   private sectionsOf = (markdown: string) =>
-    markdown.split(/\n{2,}/).filter((text) => text.trim() !== '').map((text) => ({ id: `temp:C:${String(++this.made).padStart(28, '0')}`, text }));
+    markdown
+      .split(/\n{2,}/)
+      .filter((text) => text.trim() !== '')
+      .map((text) => ({ id: `temp:C:${String(++this.made).padStart(28, '0')}`, text }));
 
   private async ownMessages({ users }: Args, token: string): Promise<Json | undefined> {
     const { user_id } = (await this.ask('auth.test', {}, token)) as { user_id?: string };

@@ -1,6 +1,6 @@
 // The Slack workspace of tests: on this machine alone, with the tokens that it gave out and no others.
 import { networkInterfaces } from 'node:os';
-import { Server, connect, createServer } from 'node:net';
+import { type Server, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { confineListen } from './confine-listen.js';
 import { type SlackStage, startSlackStage } from './slack-stage.js';
@@ -10,7 +10,10 @@ const reaches = (port: number, host: string): Promise<boolean> =>
     const socket = connect({ port, host, timeout: 2_000 }, () => (socket.destroy(), resolve(true)));
     socket.once('error', () => resolve(false)).once('timeout', () => (socket.destroy(), resolve(false)));
   });
-const elsewhere = Object.values(networkInterfaces()).flat().find((address) => address && !address.internal && address.family === 'IPv4')?.address ?? '127.0.0.2'; // Linux answers on all of 127/8
+const elsewhere =
+  Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address && !address.internal && address.family === 'IPv4')?.address ?? '127.0.0.2'; // Linux answers on all of 127/8
 
 describe('a server that listens on all interfaces', () => {
   it('is reached on 127.0.0.1 alone when it is confined, and elsewhere too when it is not', async () => {
@@ -18,13 +21,20 @@ describe('a server that listens on all interfaces', () => {
     const { port } = confined.address() as { port: number };
     expect([await reaches(port, '127.0.0.1'), await reaches(port, elsewhere)]).toEqual([true, false]);
     confined.close();
-    const open = await new Promise<Server>((resolve) => void createServer().listen(0, undefined, function (this: Server) { resolve(this); }));
+    const open = await new Promise<Server>(
+      (resolve) =>
+        void createServer().listen(0, undefined, function (this: Server) {
+          resolve(this);
+        }),
+    );
     expect(await reaches((open.address() as { port: number }).port, elsewhere)).toBe(true);
     open.close();
   });
 
   it('is an error where it cannot be confined', async () => {
-    await expect(confineListen(async () => createServer().listen({ port: 0, host: '0.0.0.0' }))).rejects.toThrow(/other addresses than 127\.0\.0\.1/);
+    await expect(confineListen(async () => createServer().listen({ port: 0, host: '0.0.0.0' }))).rejects.toThrow(
+      /other addresses than 127\.0\.0\.1/,
+    );
   });
 });
 
@@ -36,7 +46,13 @@ describe('the workspace', () => {
   afterAll(() => stage?.close());
 
   const ask = async (method: string, token: string, args: Record<string, string> = {}) =>
-    (await fetch(`${stage.apiUrl}${method}`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: new URLSearchParams(args) })).json() as Promise<Record<string, unknown>>;
+    (
+      await fetch(`${stage.apiUrl}${method}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: new URLSearchParams(args),
+      })
+    ).json() as Promise<Record<string, unknown>>;
 
   it('knows its people by the tokens that it gave out, until they are revoked', async () => {
     const token = stage.token('ann');
@@ -47,7 +63,11 @@ describe('the workspace', () => {
   });
 
   it('lets a token do what its scopes say, also where the emulator has no such method', async () => {
-    expect(await ask('search.messages', stage.token('ann', ['chat:write']), { query: 'x' })).toMatchObject({ ok: false, error: 'missing_scope', needed: 'search:read' });
+    expect(await ask('search.messages', stage.token('ann', ['chat:write']), { query: 'x' })).toMatchObject({
+      ok: false,
+      error: 'missing_scope',
+      needed: 'search:read',
+    });
     expect(await ask('admin.users.list', stage.token('ann'))).toEqual({ ok: false, error: 'unknown_method' });
   });
 
@@ -57,6 +77,9 @@ describe('the workspace', () => {
     const token = stage.token('ann');
     await ask('users.list', token).catch(() => undefined);
     expect(await ask('users.list', token, { limit: '1' })).toMatchObject({ ok: true, members: [{}] });
-    expect(stage.calls).toEqual([{ method: 'users.list', args: {}, token }, { method: 'users.list', args: { limit: '1' }, token }]);
+    expect(stage.calls).toEqual([
+      { method: 'users.list', args: {}, token },
+      { method: 'users.list', args: { limit: '1' }, token },
+    ]);
   });
 });

@@ -51,7 +51,18 @@ export interface Cast {
 }
 
 const everything = [
-  ...['search:read', 'channels:read', 'channels:history', 'groups:read', 'groups:history', 'im:read', 'im:history', 'im:write', 'mpim:read', 'mpim:history'],
+  ...[
+    'search:read',
+    'channels:read',
+    'channels:history',
+    'groups:read',
+    'groups:history',
+    'im:read',
+    'im:history',
+    'im:write',
+    'mpim:read',
+    'mpim:history',
+  ],
   ...['users:read', 'users:read.email', 'chat:write', 'canvases:read', 'canvases:write'],
 ];
 const client = { id: '11111.22222', secret: randomBytes(12).toString('hex') };
@@ -63,8 +74,20 @@ export async function startSlackStage({ users = [], channels = [], redirectUris 
   const emulatorUrl = `http://127.0.0.1:${port}`;
   const people = ['admin', ...users.map(({ name }) => name)];
   const unused = new Map(people.map((name) => [name, Array.from({ length: spare }, () => `xoxp-${randomBytes(15).toString('hex')}`)]));
-  const tokens = Object.fromEntries([...unused].flatMap(([login, made]) => made.map((token) => [token, { login, scopes: [...everything, 'channels:manage', 'channels:write'] }])));
-  const oauth = { client_id: client.id, client_secret: client.secret, app_id: 'A000000001', name: 'Skillgate', redirect_uris: redirectUris, scopes: ['chat:write'], user_scopes: everything };
+  const tokens = Object.fromEntries(
+    [...unused].flatMap(([login, made]) =>
+      made.map((token) => [token, { login, scopes: [...everything, 'channels:manage', 'channels:write'] }]),
+    ),
+  );
+  const oauth = {
+    client_id: client.id,
+    client_secret: client.secret,
+    app_id: 'A000000001',
+    name: 'Skillgate',
+    redirect_uris: redirectUris,
+    scopes: ['chat:write'],
+    user_scopes: everything,
+  };
   const seed = { tokens, slack: { users, channels, oauth_apps: [oauth], strict_scopes: true } };
   const emulator = await confineListen(() => createEmulator({ service: 'slack', port, baseUrl: emulatorUrl, seed }));
 
@@ -74,7 +97,8 @@ export async function startSlackStage({ users = [], channels = [], redirectUris 
   const valid = new Map<string, readonly string[]>();
   const ask: Ask = async (method, args, token) => {
     const body = new URLSearchParams();
-    for (const [key, value] of Object.entries(args)) if (value !== undefined) body.set(key, typeof value === 'string' ? value : JSON.stringify(value));
+    for (const [key, value] of Object.entries(args))
+      if (value !== undefined) body.set(key, typeof value === 'string' ? value : JSON.stringify(value));
     const answer = await fetch(`${emulatorUrl}/api/${method}`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
     return answer.status === 404 ? { ok: false, error: 'unknown_method' } : ((await answer.json()) as Json);
   };
@@ -159,15 +183,27 @@ async function forward(to: string, request: IncomingMessage, response: ServerRes
   const headers = { 'content-type': request.headers['content-type'] ?? 'text/plain' };
   const answer = await fetch(to + request.url, { method: request.method, headers, body, redirect: 'manual' });
   const location = answer.headers.get('location');
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/html', ...(location && { location }) }).end(await answer.text());
+  response
+    .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/html', ...(location && { location }) })
+    .end(await answer.text());
 }
 
 async function approve(authorizationUrl: string, handle: string): Promise<string> {
   const page = await (await fetch(authorizationUrl)).text();
   const form = page.split('<form').find((part) => part.includes(`<span class="user-login">${handle}</span>`));
-  if (!form) throw new Error(`the page of the sign-in does not offer "${handle}": ${page.replaceAll(/<style[^]*?<\/style>|<[^>]+>/g, ' ').slice(0, 300)}`);
-  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']): [string, string] => [name, value.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")]);
-  const answer = await fetch(new URL('/oauth/v2/authorize/callback', authorizationUrl), { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  if (!form)
+    throw new Error(
+      `the page of the sign-in does not offer "${handle}": ${page.replaceAll(/<style[^]*?<\/style>|<[^>]+>/g, ' ').slice(0, 300)}`,
+    );
+  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']): [string, string] => [
+    name,
+    value.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'"),
+  ]);
+  const answer = await fetch(new URL('/oauth/v2/authorize/callback', authorizationUrl), {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  });
   const landed = answer.headers.get('location');
   if (!landed) throw new Error(`the sign-in answered ${answer.status} and no redirect`);
   return landed;
