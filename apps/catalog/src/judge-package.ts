@@ -1,4 +1,3 @@
-import { integrationNames } from '@skillgate/contracts/integrations';
 import { listProfiles } from '@skillgate/contracts/calls/registry';
 import type { SkillFinding } from '@skillgate/contracts/calls/skill-versions';
 import type { PackageFile } from '@skillgate/skill-format/digest';
@@ -16,10 +15,10 @@ export interface JudgedPackage extends SkillPackage {
 }
 
 /** What there is to name: what the registry has, and the outside systems that can be connected. Errors: `unavailable`. */
-export async function vocabularyOf({ ask, shelf }: Pick<CatalogRoom, 'ask' | 'shelf'>): Promise<LintVocabulary> {
+export async function vocabularyOf({ ask, shelf, integrations }: Pick<CatalogRoom, 'ask' | 'shelf' | 'integrations'>): Promise<LintVocabulary> {
   const [{ profiles }, skills] = await Promise.all([ask(listProfiles, {}), shelf.current()]);
   return {
-    integrations: integrationNames,
+    integrations,
     profiles: profiles.map(({ name }) => name),
     tools: profiles.flatMap(({ tools }) => tools),
     profileTools: Object.fromEntries(profiles.map(({ name, tools }) => [name, tools])),

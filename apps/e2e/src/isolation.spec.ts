@@ -41,6 +41,7 @@ const places: Record<string, Kind | 'name'> = {
   'query action': 'name',
   'query limit': 'name',
   'query name': 'name',
+  'query query': 'name', // words
   'query status': 'name',
   'query progress': 'name',
   'query include_usage': 'name',
@@ -69,6 +70,7 @@ const bodies: Record<string, object> = {
   'POST /api/v1/personas': { slug: 'eve', name: 'Eve' },
   'PATCH /api/v1/personas/{persona}': { name: 'Eve' },
   'PATCH /api/v1/personas/{persona}/skills': { 'meeting-notes': 'never' },
+  'PATCH /api/v1/chats/{chat}': { title: 'Eve' },
   'PUT /api/v1/chats/{chat}/skills': { 'meeting-notes': 'always' },
   'PATCH /api/v1/chats/{chat}/skills': { 'meeting-notes': null },
   'PATCH /api/v1/accounts/{account}/locks': { 'meeting-notes': 'never' },

@@ -41,9 +41,9 @@ export async function runTool(
 ): Promise<ToolRun> {
   const { publisher, held, signal } = context;
   const { name, profile, skill, executor, effect } = tool;
-  publisher.progress({ stage: 'calling', tool: name, skill, message: `Calling ${name}` });
+  publisher.progress({ stage: 'calling', tool: name, ...(skill && { skill }), message: `Calling ${name}` });
   const started = performance.now();
-  const step: ToolStep = { ...stepOf(callId, name), profile, skill, executor, effect };
+  const step: ToolStep = { ...stepOf(callId, name), profile, skill: skill || null, executor, effect };
   const done = (rest: Partial<ToolStep>): ToolStep => ({ ...step, ...rest, ms: Math.round(performance.now() - started) });
   let sent = false;
   try {

@@ -3,6 +3,7 @@ import { Inject, Module, type DynamicModule } from '@nestjs/common';
 import { registryEdges } from '@skillgate/contracts/services/registry';
 import { KIT } from '@skillgate/service-kit/inject';
 import type { Kit } from '@skillgate/service-kit/service-definition';
+import { readIntegrationNames } from '@skillgate/service-kit/integration-names';
 import { makeSigner } from '@skillgate/service-kit/signing';
 import { storeModule } from '@skillgate/store/data-source';
 import { entitlementsModule } from '@skillgate/store/entitlements.module';
@@ -57,7 +58,8 @@ export class RegistryModule {
 
   static async on({ config, log, name }: Kit<RegistryConfig>): Promise<DynamicModule> {
     const url = config.SKILLGATE_DATABASE_URL;
-    const profiles = parseProfiles(await readFile(config.SKILLGATE_PROFILES_FILE ?? shippedProfiles, 'utf8'));
+    const integrations = readIntegrationNames(config.SKILLGATE_INTEGRATIONS_FILE);
+    const profiles = parseProfiles(await readFile(config.SKILLGATE_PROFILES_FILE ?? shippedProfiles, 'utf8'), integrations);
     return {
       module: RegistryModule,
       imports: [

@@ -9,6 +9,7 @@ import { operatorToolsEdges } from '@skillgate/contracts/services/operator-tools
 import { executorEdges } from '@skillgate/contracts/services/executor';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { docsExecutor } from '@skillgate/executor-docs/docs-executor';
+import { webExecutor } from '@skillgate/executor-web/web-executor';
 import type { Executor } from '@skillgate/executor-kit/define-executor';
 import { slackExecutor } from '@skillgate/executor-slack/slack-executor';
 import { gatewayService } from '@skillgate/gateway/gateway.service-definition';
@@ -36,6 +37,7 @@ export const stores: readonly StoreDefinition[] = [accountsStore, catalogStore, 
 export const executors: readonly { app: string; executor: Executor }[] = [
   { app: 'executor-docs', executor: docsExecutor },
   { app: 'executor-slack', executor: slackExecutor },
+  { app: 'executor-web', executor: webExecutor },
 ];
 
 /** Services that sign: tickets, receipts and grants. */

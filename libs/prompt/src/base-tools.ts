@@ -29,7 +29,7 @@ export const baseTools: readonly FunctionTool[] = [
   ),
   define(
     searchChatsName,
-    "Search the account's earlier chats by words.",
+    "Search the user's earlier chats by words.",
     { query: { type: 'string' }, limit: { type: 'integer', minimum: 1, maximum: 20, description: 'How many passages, 5 if not given.' } },
     ['query'],
   ),

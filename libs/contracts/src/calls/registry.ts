@@ -49,6 +49,8 @@ export const resolveTools = defineCall('call.v1.registry.resolve-tools', {
   input: z.object({
     ticket: jws,
     receipts: z.array(jws),
+    /** Also the tools of executors that need no skill. */
+    base: z.boolean().optional(),
     /** Decide on facts at least as new, as an executor that refused a grant demands; never on older ones than the ticket does. */
     minEpoch: z.number().int().nonnegative().optional(),
   }),

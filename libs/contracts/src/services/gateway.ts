@@ -1,5 +1,9 @@
 import * as accounts from '../calls/accounts.js';
+import * as apiKeys from '../calls/api-keys.js';
+import * as personas from '../calls/personas.js';
+import * as users from '../calls/users.js';
 import * as artifacts from '../calls/artifacts.js';
+import * as chats from '../calls/chats.js';
 import { explainSkills, getChatSkills, listAudit as listCatalogAudit, listSkills, setChatSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as integrations from '../calls/integrations.js';
@@ -21,11 +25,11 @@ export const gatewayEdges = edgesOf({
     accounts.deleteTier,
     accounts.setCapabilities,
     accounts.setLimits,
-    accounts.createUser,
-    accounts.listUsers,
-    accounts.updateUser,
-    accounts.revokeUser,
-    accounts.listApiKeys,
+    users.createUser,
+    users.listUsers,
+    users.updateUser,
+    users.revokeUser,
+    apiKeys.listApiKeys,
     accounts.listAudit,
     accounts.createAccount,
     accounts.getAccount,
@@ -35,13 +39,13 @@ export const gatewayEdges = edgesOf({
     accounts.setSkillLock,
     accounts.setSkillStates,
     accounts.setSkillLocks,
-    accounts.createPersona,
-    accounts.updatePersona,
-    accounts.retirePersona,
-    accounts.listPersonas,
-    accounts.getPersona,
-    accounts.createApiKey,
-    accounts.revokeApiKey,
+    personas.createPersona,
+    personas.updatePersona,
+    personas.retirePersona,
+    personas.listPersonas,
+    personas.getPersona,
+    apiKeys.createApiKey,
+    apiKeys.revokeApiKey,
     integrations.listIntegrations,
     integrations.beginConnection,
     integrations.finishConnection,
@@ -80,6 +84,11 @@ export const gatewayEdges = edgesOf({
     orchestrator.listModels,
     orchestrator.getChat,
     orchestrator.previewCatalog,
+    chats.listChats,
+    chats.searchChats,
+    chats.renameChat,
+    chats.deleteChat,
+    chats.exportChat,
     orchestrator.listApprovals,
     orchestrator.getApproval,
     orchestrator.decideApproval,
