@@ -11,6 +11,7 @@ import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { docsExecutor } from '@skillgate/executor-docs/docs-executor';
 import { webExecutor } from '@skillgate/executor-web/web-executor';
 import type { Executor } from '@skillgate/executor-kit/define-executor';
+import { slackExecutor } from '@skillgate/executor-slack/slack-executor';
 import { gatewayService } from '@skillgate/gateway/gateway.service-definition';
 import { orchestratorService } from '@skillgate/orchestrator/orchestrator.service-definition';
 import { orchestratorStore } from '@skillgate/orchestrator/store-definition';
@@ -35,6 +36,7 @@ export const stores: readonly StoreDefinition[] = [accountsStore, catalogStore, 
 /** Executors that come with the house, by the folder of their app. */
 export const executors: readonly { app: string; executor: Executor }[] = [
   { app: 'executor-docs', executor: docsExecutor },
+  { app: 'executor-slack', executor: slackExecutor },
   { app: 'executor-web', executor: webExecutor },
 ];
 
