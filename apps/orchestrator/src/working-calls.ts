@@ -21,8 +21,9 @@ export class WorkingCalls {
   }
 
   /** `from` is proven by the broker: an executor speaks into the calls that it works on and no others. */
-  heard({ callId, tool, message }: ToolProgress, from: { executor: string; turnId: string }): void {
+  heard({ callId, tool, message, fraction }: ToolProgress, from: { executor: string; turnId: string }): void {
     const call = this.calls.get(callId);
-    if (call?.turn === from.turnId && call.executor === from.executor) call.publisher.progress({ stage: 'working', tool, message });
+    if (call?.turn !== from.turnId || call.executor !== from.executor) return;
+    call.publisher.progress({ stage: 'working', tool, message, ...(fraction !== undefined && { fraction }) });
   }
 }
