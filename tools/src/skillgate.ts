@@ -1,5 +1,7 @@
 import { root } from '@skillgate/standalone/run-from-source';
 import { join, resolve } from 'node:path';
+import { conformArguments, conformUsage } from './conform/conform-arguments.js';
+import { runConform } from './conform/run-conform.js';
 import { lettersOf } from './dead-letters.js';
 import { deadLettersArguments, deadLettersUsage } from './dead-letters-arguments.js';
 import { importArguments, importUsage } from './import/import-arguments.js';
@@ -43,6 +45,7 @@ const calledFrom = process.env.SKILLGATE_CALLED_FROM ?? process.cwd();
 const commands: Readonly<Record<string, Command>> = {
   lint: command(lintUsage, lintArguments, (wanted) => runLint(wanted, calledFrom, console.log), 66), // EX_NOINPUT
   import: command(importUsage, importArguments, (wanted, state) => runImport(wanted, state, calledFrom, console.log)),
+  conform: command(conformUsage, conformArguments, (wanted) => runConform(wanted, calledFrom, console.log)),
   'dead-letters': command(deadLettersUsage, (words) => deadLettersArguments(words, lettersOf), runDeadLetters),
   'rotate-credentials': command(rotateUsage, rotateArguments, runRotateCredentials),
 };

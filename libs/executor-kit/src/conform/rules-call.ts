@@ -15,7 +15,7 @@ const firstResult = 'Remember the outcome of each call by account and call id, a
 
 const malformed = (body: string, what: string): Rule => ({
   rule: `malformed-${what}`,
-  title: `A body that is ${what.replaceAll('-', ' ')} is answered as a broken contract, and the executor goes on.`,
+  title: `A body that is ${what.replaceAll('-', ' ').replace('without', 'one without')} is answered as a broken contract, and the executor goes on.`,
   async try(executor) {
     await executor.mustRefuse({ body }, 'invalid-input', 'Expect {"arguments": {…}} and nothing else.', 'breach');
     await executor.mustWork({}, 'Go on after a message that could not be read.');
