@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { modelId, startTestHouse, type TestHouse } from './test-house.fixture.js';
 
 /** What belongs to one user: every kind of id that a request can name. */
@@ -15,6 +18,10 @@ export interface Belongings {
   artifact: string;
   /** Slug of a persona of the account, which an admin has made; one that is not there for everybody else. */
   persona: string;
+  /** Slug of a skill that the user drafts for the account. */
+  accountSkill: string;
+  /** A call that waits for the user. */
+  approval: string;
   /** An entry of the account's audit log. */
   cursor: string;
 }
@@ -38,12 +45,29 @@ async function edit(t: TestHouse, method: string, path: string, key: string, bod
 /** Of the same length for all, so that no answer's length tells them apart. */
 const newSlug = (): string => `p-${randomUUID().slice(0, 8)}`;
 
+/** With its author's name in its text. */
+const packageOf = (slug: string, author: string): object => ({
+  files: [{ path: `${slug}/SKILL.md`, text: `---\nname: ${slug}\ndescription: Answers what ${author} asks of tides. Use it for questions on tides and not for other questions.\n---\n# Tides\n\nAnswer ${author}.\n` }],
+});
+
 /** A house in which nobody is stopped for asking too often. */
 export const startQuietHouse = (env: NodeJS.ProcessEnv = {}): Promise<TestHouse> =>
   startTestHouse({ SKILLGATE_REQUESTS_A_MINUTE_KEY: '0', SKILLGATE_REQUESTS_A_MINUTE_ACCOUNT: '0', ...env });
 
+/** The same in which files are written only when their user says yes. */
+export async function startAskingHouse(): Promise<TestHouse> {
+  const file = join(mkdtempSync(join(tmpdir(), 'skillgate-profiles-')), 'profiles.yaml');
+  const shipped = readFileSync(new URL('../../registry/profiles.yaml', import.meta.url), 'utf8');
+  writeFileSync(file, shipped.replace('- name: docs\n', '- name: docs\n    policy: { write: confirm }\n'));
+  const house = await startQuietHouse({ SKILLGATE_PROFILES_FILE: file });
+  return { ...house, stop: () => house.stop().finally(() => rmSync(dirname(file), { recursive: true })) };
+}
+
 export async function newAccount(t: TestHouse, name: string): Promise<string> {
-  return (await post(t, '/api/v1/accounts', t.house.keys.operator, { name, tier: 'pro', adminName: name })).id;
+  const { operator } = t.house.keys;
+  const { id } = await post(t, '/api/v1/accounts', operator, { name, tier: 'pro', adminName: name });
+  await edit(t, 'PUT', `/api/v1/accounts/${id}/capabilities`, operator, { capabilities: ['skill-authoring'] });
+  return id;
 }
 
 /** A user with one of everything, made through the API alone. */
@@ -55,6 +79,8 @@ export async function newUser(t: TestHouse, account: string, name: string, roles
   await edit(t, 'PATCH', `/api/v1/chats/${chat}/skills`, secret, { 'meeting-notes': 'never' });
   const persona = newSlug();
   if (roles.includes('admin')) await post(t, '/api/v1/personas', secret, { slug: persona, name, skills: { 'meeting-notes': 'never' } });
+  const accountSkill = newSlug();
+  await post(t, '/api/v1/account-skills', secret, packageOf(accountSkill, name));
   const upload = await fetch(`${t.house.url}/api/v1/artifacts?name=${name}.txt`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'text/plain' },
@@ -62,15 +88,19 @@ export async function newUser(t: TestHouse, account: string, name: string, roles
   });
   const artifact = ((await upload.json()) as { id: string }).id;
   const log = await t.get(`/api/v1/audit?account=${account}&limit=1`, operator);
+  const write = [{ name: 'load_skill', arguments: { slug: 'briefing-memo' } }, { name: 'docs_write_text', arguments: { file_name: `${name}.txt`, content: name } }];
+  await t.turn(write.map((call) => ({ toolCalls: [call] })), chatWords, secret);
+  const { approvals } = (await (await t.get('/api/v1/approvals', secret)).json()) as { approvals: { id: string }[] };
   const { entries } = (await log.json()) as { entries: { cursor: string }[] };
-  return { name, account, user, key, secret, turn, chat, artifact, persona, cursor: entries[0]!.cursor };
+  return { name, account, user, key, secret, turn, chat, artifact, persona, accountSkill, approval: approvals[0]!.id, cursor: entries[0]!.cursor };
 }
 
 /** Ids in every shape of `Belongings` under which there is nothing. A cursor is a time with an id, and the time is nobody's. */
 export const nothing = ({ cursor }: Belongings): Omit<Belongings, 'secret' | 'name'> => ({
-  ...{ account: randomUUID(), user: randomUUID(), key: randomUUID(), turn: randomUUID(), chat: randomUUID() },
+  ...{ approval: randomUUID(), account: randomUUID(), user: randomUUID(), key: randomUUID(), turn: randomUUID(), chat: randomUUID() },
   artifact: `art_${randomUUID().replaceAll('-', '')}`,
   persona: newSlug(),
+  accountSkill: newSlug(),
   cursor: `${cursor.split('_')[0]}_${randomUUID()}`,
 });
 

@@ -2,7 +2,7 @@
 // never given gets. Made from the OpenAPI document: a route or an id that this file does not know makes it fail.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyWith, operations, placeName, type IdPlace, type Operation } from './isolation-cases.fixture.js';
-import { type Belongings, chatWords, newAccount, newUser, nothing, startQuietHouse } from './isolation-world.fixture.js';
+import { type Belongings, chatWords, newAccount, newUser, nothing, startAskingHouse } from './isolation-world.fixture.js';
 import type { TestHouse } from './test-house.fixture.js';
 
 type Kind = Exclude<keyof Belongings, 'secret' | 'name'>;
@@ -20,6 +20,11 @@ const places: Record<string, Kind | 'name'> = {
   'query persona': 'persona',
   'query skill': 'name',
   'query model': 'name',
+  'path approval': 'approval',
+  'GET /api/v1/account-skills/{skill} path skill': 'accountSkill',
+  'POST /api/v1/account-skills/{skill}/submit path skill': 'accountSkill',
+  'POST /api/v1/account-skills/{skill}/review path skill': 'accountSkill',
+  'POST /api/v1/account-skills/{skill}/retire path skill': 'accountSkill',
   'path model': 'name',
   'path skill': 'name',
   'path integration': 'name',
@@ -30,9 +35,13 @@ const places: Record<string, Kind | 'name'> = {
   'query account': 'account',
   'query user': 'user',
   'query before': 'cursor',
+  'path version': 'name',
+  'query path': 'name', // of a file in a package of the platform
+  'query mode': 'name',
   'query action': 'name',
   'query limit': 'name',
   'query name': 'name',
+  'query status': 'name',
   'query progress': 'name',
   'query include_usage': 'name',
   'query last_event_id': 'name', // a place in the turn that the path names
@@ -50,7 +59,7 @@ const places: Record<string, Kind | 'name'> = {
   'POST /api/v1/credentials:rotate body after': 'name', // a place in the operator's own walk over all accounts
 };
 
-const names: Record<string, string> = { model: 'x', skill: 'meeting-notes', integration: 'slack', tier: 'pro', executor: 'docs', profile: 'docs' };
+const names: Record<string, string> = { model: 'x', skill: 'meeting-notes', version: '1.0.0', integration: 'slack', tier: 'pro', executor: 'docs', profile: 'docs' };
 
 /** A body that is read without complaint, for each operation that reads one. */
 const bodies: Record<string, object> = {
@@ -78,6 +87,17 @@ const bodies: Record<string, object> = {
   'POST /api/v1/tools:preview': { profiles: ['docs'] },
   'PATCH /api/v1/profiles/{profile}/policy': { external: 'confirm' },
   'PATCH /api/v1/accounts/{account}/profiles/{profile}/policy': { external: 'confirm' },
+  'POST /api/v1/approvals/{approval}/edit': { arguments: {} },
+  'POST /api/v1/approvals/{approval}/deny': {},
+  'POST /api/v1/skills': { files: [] },
+  'POST /api/v1/skills/{skill}/retire': { version: '1.0.0' },
+  'PUT /api/v1/skills/{skill}/current': { version: '1.0.0' },
+  'PUT /api/v1/skills/{skill}/update-policy': { policy: 'pin' },
+  'PUT /api/v1/accounts/{account}/update-policies/{skill}': { policy: 'pin' },
+  'POST /api/v1/account-skills': { files: [] },
+  'POST /api/v1/account-skills/{skill}/submit': {},
+  'POST /api/v1/account-skills/{skill}/review': { verdict: 'publish' },
+  'POST /api/v1/account-skills/{skill}/retire': {},
   'POST /api/v1/manifests/{executor}/approve': { tools: [{ name: 'x', schemaDigest: 'x' }] },
 };
 
@@ -108,7 +128,7 @@ describe("another's id", () => {
   let [user, admin, colleague, stranger]: Belongings[] = [];
 
   beforeAll(async () => {
-    t = await startQuietHouse();
+    t = await startAskingHouse();
     const [mine, theirs] = [await newAccount(t, 'mine'), await newAccount(t, 'theirs-4711')];
     user = await newUser(t, mine, 'user', ['user']);
     admin = await newUser(t, mine, 'admin', ['user', 'admin']);
@@ -163,24 +183,26 @@ describe("another's id", () => {
 
   /** What an admin of the account may not see either: what users say and keep. Why a skill was not there in a chat, an admin may ask. */
   const isPrivate = ({ operation, kind }: (typeof idPlaces)[number]) =>
-    ['turn', 'chat', 'artifact'].includes(kind) && !['GET /api/v1/turns/{turn}/route', 'GET /api/v1/explain'].includes(operation.name);
+    ['turn', 'chat', 'artifact', 'approval'].includes(kind) && !['GET /api/v1/turns/{turn}/route', 'GET /api/v1/explain'].includes(operation.name);
 
   it.each(cases.filter(([, one]) => isPrivate(one)))("of a user is like none for the account's admin: %s", async (_title, one) => {
     await expectNothing(one.operation, one.place, one.kind, admin!, colleague!);
   });
 
   it("is in no list: files, keys, users and changes are one's own", async () => {
-    for (const path of ['/api/v1/artifacts', '/api/v1/me/keys', '/api/v1/audit', `/api/v1/accounts/${admin!.account}/users`]) {
+    for (const path of ['/api/v1/approvals?status=all', '/api/v1/artifacts', '/api/v1/me/keys', '/api/v1/audit', `/api/v1/accounts/${admin!.account}/users`]) {
       const text = await (await t.get(path, admin!.secret)).text();
-      for (const id of [stranger!.account, stranger!.user, stranger!.key, stranger!.artifact]) expect([path, text]).not.toContain(id);
+      for (const id of [stranger!.account, stranger!.user, stranger!.key, stranger!.artifact, stranger!.approval]) expect([path, text]).not.toContain(id);
     }
     expect(await (await t.get('/api/v1/artifacts', admin!.secret)).text()).not.toContain(colleague!.artifact);
+    expect(await (await t.get('/api/v1/approvals?status=all', admin!.secret)).text()).not.toContain(colleague!.approval);
   });
 
   // Last: it shows that all of the above asked for things that are there, and that nobody changed them.
   it('opens to its owner, who finds everything as it was', async () => {
     for (const owner of [colleague!, stranger!]) {
-      const { name, account, turn, artifact, chat, secret } = owner;
+      const { name, account, turn, artifact, approval, chat, secret } = owner;
+      expect(await (await t.get(`/api/v1/approvals/${approval}`, secret)).json()).toMatchObject({ status: 'pending', arguments: { content: name } });
       expect(await (await t.get(`/api/v1/turns/${turn}`, secret)).json()).toMatchObject({ chat, status: 'finished' });
       expect((await t.get(`/api/v1/turns/${turn}/route`, secret)).status).toBe(200);
       expect(await (await t.get(`/api/v1/chats/${chat}/skills`, secret)).json()).toMatchObject({ chat, skills: { 'meeting-notes': 'never' } });

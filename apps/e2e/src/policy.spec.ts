@@ -12,7 +12,7 @@ const plainSkill = 'brainstorming';
 
 interface Preview {
   loadable: boolean;
-  tools: { name: string; tokens: number }[];
+  tools: { name: string; policy: string; tokens: number }[];
   withheld: { name: string; slug: string; message: string }[];
 }
 
@@ -71,15 +71,22 @@ describe('a policy', () => {
     expect(steps).toContainEqual(expect.objectContaining({ kind: 'load', skill: plainSkill, decision: 'loaded' }));
   });
 
-  it('of confirm on writing opens the reading tools, says why the others are shut, and lets none of them run', async () => {
+  it('of confirm on writing opens every tool, says which of them wait for a yes, and lets none of those run', async () => {
     await say({ write: 'confirm' });
     const { tools, withheld } = await preview();
-    expect(tools.map(({ name }) => name).sort()).toEqual(['docs_read_docx', 'docs_read_text']);
-    const { result, after, steps } = await load('briefing-memo', { name: 'docs_write_text', arguments: { file_name: 'a.txt', content: 'x' } });
-    for (const { name } of withheld) expect(result).toContain(name);
-    expect(result).toContain('need approval');
-    expect(after).toContain('<loaded_skills>');
-    expect(steps.filter(({ kind }) => kind === 'tool')).toEqual([expect.objectContaining({ decision: 'refused', executor: null })]);
+    expect(tools.map(({ name, policy }) => [name, policy]).sort()).toEqual([
+      ['docs_generate_docx', 'confirm'],
+      ['docs_read_docx', 'allow'],
+      ['docs_read_text', 'allow'],
+      ['docs_write_text', 'confirm'],
+    ]);
+    expect(withheld).toEqual([]);
+    const { turn } = await t.turn(['load_skill', 'docs_write_text'].map((name, at) => ({ toolCalls: [{ name, arguments: at ? { file_name: 'a.txt', content: 'x' } : { slug: 'briefing-memo' } }] })), { messages });
+    const { approvals } = (await (await t.get('/api/v1/approvals')).json()) as { approvals: { id: string; turn: string; tool: string }[] };
+    expect(approvals).toMatchObject([{ turn, tool: 'docs_write_text' }]);
+    t.model.extend([{ text: 'Then not.' }]);
+    expect((await send('POST', `/api/v1/approvals/${approvals[0]!.id}/deny`, { reason: 'Not now.' })).status).toBe(200);
+    expect(await (await t.get(`/api/v1/turns/${turn}/stream`)).text()).toContain('Then not.');
   });
 
   it('that is taken back opens everything again', async () => {

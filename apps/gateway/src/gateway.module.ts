@@ -16,6 +16,7 @@ import { ErrorFilter } from './errors/error-filter.js';
 import { AccountIntegrationsController } from './rest/account-integrations.controller.js';
 import { AccountSkillsController } from './rest/account-skills.controller.js';
 import { AccountsController } from './rest/accounts.controller.js';
+import { ApprovalsController } from './rest/approvals.controller.js';
 import { ArtifactsController } from './rest/artifacts.controller.js';
 import { AuditController } from './rest/audit.controller.js';
 import { CallbackController } from './rest/callback.controller.js';
@@ -44,6 +45,7 @@ export const httpControllers = [
   ModelsController,
   TurnStreamController,
   TurnsController,
+  ApprovalsController,
   ArtifactsController,
   MeController,
   SkillsController,

@@ -38,7 +38,7 @@ export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input
   // The span ends at once and parents what follows, so that a crash of the turn leaves nobody without a parent.
   await inSpan(parts, 'accept_turn', { 'skillgate.turn.id': turn, 'gen_ai.conversation.id': chat }, async (span) => {
     const { traceId, spanId } = span.spanContext();
-    const request = { ticket: input.ticket, sampling: input.sampling, spanId, ...seenAs };
+    const request = { ticket: input.ticket, sampling: input.sampling, overrides: ticket.overrides, spanId, ...seenAs };
     const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, limits, stateful: input.stateful, attempt: 1, request, ...seenAs };
     const launch = (state: ChatState) => launchTurn(parts, { turn: row, ticket: input.ticket, entry, sampling: input.sampling, chat: state, begun });
     const begun: Promise<void> = parts.store.begin(row, active.bind(active.active(), launch));

@@ -36,6 +36,8 @@ export const orchestratorConfig = z.object({
   SKILLGATE_COMPACT_AT: z.coerce.number().min(0.05).max(1).default(0.85),
   /** Wall time of a turn in milliseconds. */
   SKILLGATE_TURN_MS: z.coerce.number().int().min(1_000).max(840_000).default(600_000),
+  /** Milliseconds that a turn waits for its user to approve calls; then it ends as failed. */
+  SKILLGATE_APPROVAL_MS: z.coerce.number().int().min(1_000).max(7 * 24 * 3_600_000).default(24 * 3_600_000),
   /** Milliseconds that a turn belongs to its instance without a word from it; then another takes it over. */
   SKILLGATE_LEASE_MS: z.coerce.number().int().min(1_000).max(120_000).default(15_000),
   /** Milliseconds without a byte after which a model's stream counts as stalled. */

@@ -59,7 +59,7 @@ export class TurnRow {
   @Column('uuid') account!: string;
   @Column('uuid') user!: string;
   @Column('uuid') chat!: string;
-  @Column('text') status!: 'running' | 'finished' | 'failed' | 'cancelled';
+  @Column('text') status!: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled';
   @Column('text') model!: string;
   @Column('text') plan!: string;
   @Column('text', { name: 'trace_id' }) traceId!: string;

@@ -154,7 +154,11 @@ export class HeldTools {
     this.receipts = receipts;
     this.skills = [...skills];
     const tools = withSkillFiles(answer.tools, skills);
-    for (const tool of tools) if (!this.opened.has(tool.name)) this.opened.set(tool.name, tool);
+    // What the model saw stays; whether a call needs its user's yes is as the registry says now.
+    for (const tool of tools) {
+      const { policy, offer } = tool;
+      this.opened.set(tool.name, { ...(this.opened.get(tool.name) ?? tool), policy, offer });
+    }
     this.granted = new Set(tools.map((tool) => tool.name));
     const now = Date.now();
     const renewAt = ({ expiresAt }: HeldGrant) => expiresAt - Math.min(renewBeforeMs, (expiresAt - now) / renewShare);

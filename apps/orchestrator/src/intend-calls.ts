@@ -16,12 +16,14 @@ export async function intendCalls(
   { text, calls }: Pick<OpenRound, 'text' | 'calls'>,
   planned: readonly { id: string; decoded: DecodedCall }[],
 ): Promise<Map<string, string>> {
-  const { held, turn, journal, signal, ledgers } = context;
+  const { held, turn, journal, signal, ledgers, decided } = context;
   const intents: Record<string, Intent> = {};
   for (const { id, decoded } of planned) {
     const tool = decoded.kind === 'tool' ? held.tool(decoded.name) : undefined;
     // An id that an earlier attempt sent is settled by now, and settled as never run where it comes here: it is refused for good.
-    if (tool && tool.effect !== 'read') intents[id] = intentOf(tool, turn.attempt === 1 ? id : `${id}.${turn.attempt}`);
+    const said = decided.get(id);
+    if (tool && said?.grant) intents[id] = { ...intentOf(tool, id), approved: true };
+    else if (tool && !said && tool.effect !== 'read') intents[id] = intentOf(tool, turn.attempt === 1 ? id : `${id}.${turn.attempt}`);
   }
   const ids = new Map(Object.entries(intents).map(([id, { sentAs }]) => [id, sentAs]));
   if (ids.size === 0 || signal.aborted) return ids;

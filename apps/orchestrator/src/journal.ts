@@ -2,13 +2,14 @@ import type { SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { HistoryItem } from '@skillgate/prompt/history';
+import type { AskedCall } from './approvals-store.js';
 import type { TurnFacts } from './entities.js';
 import { patiently } from './patiently.js';
 import type { Count, NewTurn, OpenRound, Prefix, Spent, Unsaved } from './turn-records.js';
 import type { TurnStore } from './turn-store.js';
 import { type Compacted, visibleOf } from './visible-history.js';
 
-export type JournalStore = Pick<TurnStore, 'append' | 'end' | 'release'>;
+export type JournalStore = Pick<TurnStore, 'append' | 'end' | 'release' | 'suspend'>;
 
 /**
  * A turn's growing record, and how much of it is committed. Items and steps are only ever appended. Commits run one behind the
@@ -78,6 +79,15 @@ export class Journal {
   /** The last one. Throws as `save` does. */
   end(outcome: TurnOutcome, facts: TurnFacts): Promise<void> {
     return this.behindTheLast((from, unsaved) => this.store.end(this.turn, from, { ...unsaved, outcome, facts }));
+  }
+
+  /** The last one of an attempt whose calls wait for their user. @returns until when, and throws as `save` does */
+  async suspend(asked: readonly AskedCall[], facts: TurnFacts): Promise<Date> {
+    let until = new Date();
+    await this.behindTheLast(async (from, unsaved) => {
+      until = await this.store.suspend(this.turn, from, { ...unsaved, facts }, asked);
+    });
+    return until;
   }
 
   /** Lets whoever looks next take the turn over at once. What no commit holds yet is done again there. */

@@ -1,7 +1,7 @@
 import type { ModelEntry } from '@skillgate/prompt/models';
 import type { Log } from '@skillgate/service-kit/log';
 import type { PolicyEpochs } from '@skillgate/service-kit/policy-epochs';
-import type { Tracer } from '@opentelemetry/api';
+import type { Link, Tracer } from '@opentelemetry/api';
 import type { Wire } from '@skillgate/wire/wire';
 import type { ActiveTurns } from './active-turns.js';
 import type { CallLedgers } from './call-ledgers.js';
@@ -43,6 +43,7 @@ export interface Launch {
   readonly begun: Promise<void>;
   /** What an earlier attempt has left in the journal. */
   readonly taken?: TakenTurn;
+  readonly links?: readonly Link[];
 }
 
 /** Lets a turn run on by itself, within its time and as long as its lease is held. */
@@ -66,7 +67,7 @@ export function launchTurn(parts: LaunchParts, launch: Launch): void {
 
 function contextOf({ wire, log, tracer, store, working, ledgers, publications, epochs, config }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
   const { signal } = abort;
-  const { turn, ticket, entry, chat, taken } = launch;
+  const { turn, ticket, entry, chat, taken, links } = launch;
   const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, usd: 0, ...taken?.usage };
   const onLost = (error: unknown) => log.error({ err: error, turn: turn.turn }, 'a message of a turn was not published');
   return {
@@ -83,6 +84,8 @@ function contextOf({ wire, log, tracer, store, working, ledgers, publications, e
     working,
     ledgers,
     ...(publications && { publications }),
+    decided: taken?.approvals ?? new Map(),
+    ...(links && { links }),
     publisher: new TurnPublisher((message) => wire.publishTurn(turn.turn, message), turn.attempt, onLost),
     held: new HeldTools(wire, ticket, signal, () => epochs.newest(turn.account)),
     meter: new TokenMeter(log),

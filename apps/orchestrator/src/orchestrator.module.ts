@@ -8,15 +8,20 @@ import { describeOutbox } from '@skillgate/store/outbox-state';
 import { outboxModule } from '@skillgate/store/outbox.module';
 import { DataSource } from 'typeorm';
 import { ActiveTurns } from './active-turns.js';
+import { ApprovalsStore } from './approvals-store.js';
 import type { OrchestratorConfig } from './config.js';
 import type { AcceptParts } from './accept-turn.js';
 import { makeParts, PARTS } from './parts.js';
 import { ChatStore } from './chat-store.js';
 import { CancelTurn } from './serve/cancel-turn.js';
+import { DecideApproval } from './serve/decide-approval.js';
+import { GetApproval } from './serve/get-approval.js';
 import { GetChat } from './serve/get-chat.js';
 import { GetRoute } from './serve/get-route.js';
 import { GetTurn } from './serve/get-turn.js';
 import { GetUsage } from './serve/get-usage.js';
+import { ListApprovals } from './serve/list-approvals.js';
+import { ListAudit } from './serve/list-audit.js';
 import { ListModels } from './serve/list-models.js';
 import { PreviewCatalog } from './serve/preview-catalog.js';
 import { StartTurn } from './serve/start-turn.js';
@@ -58,11 +63,15 @@ export class OrchestratorModule implements OnApplicationBootstrap, OnModuleDestr
         storeModule({ ...orchestratorStore, url: kit.config.SKILLGATE_DATABASE_URL }),
         outboxModule({ emits: orchestratorEdges.emits, log: kit.log }),
       ],
-      controllers: [StartTurn, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
+      controllers: [
+        ...[StartTurn, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
+        ...[ListApprovals, GetApproval, DecideApproval, ListAudit],
+      ],
       providers: [
         { provide: ActiveTurns, useValue: turns },
         { provide: TICKETS, useValue: ticketVerifier(kit.wire) },
-        { provide: TurnStore, useFactory: (dataSource: DataSource) => new TurnStore(dataSource, kit.config.SKILLGATE_LEASE_MS), inject: [DataSource] },
+        { provide: TurnStore, useFactory: (dataSource: DataSource) => new TurnStore(dataSource, kit.config.SKILLGATE_LEASE_MS, kit.config.SKILLGATE_APPROVAL_MS), inject: [DataSource] },
+        { provide: ApprovalsStore, useFactory: (dataSource: DataSource) => new ApprovalsStore(dataSource), inject: [DataSource] },
         { provide: ChatStore, useFactory: (dataSource: DataSource) => new ChatStore(dataSource), inject: [DataSource] },
         { provide: PARTS, useFactory: (store: TurnStore) => makeParts(kit, store, turns), inject: [TurnStore] },
         { provide: TakeOver, useFactory: (parts: AcceptParts, dataSource: DataSource) => new TakeOver(parts, dataSource), inject: [PARTS, DataSource] },

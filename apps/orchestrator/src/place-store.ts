@@ -28,7 +28,7 @@ async function joinChat(sql: EntityManager, turn: NewTurn, leaseMs: number): Pro
   const state = await readChat(sql, turn);
   if (!state) throw refuse('unknown-chat', `You have no chat ${turn.chat} here. Leave chat_id out to begin a new one.`);
   if (!placed && (await hasBegun(sql, turn))) return null;
-  if (!placed) throw refuse('turn-in-progress', 'This chat has a turn in progress. Wait for its end or cancel it, then send again.');
+  if (!placed) throw refuse('turn-in-progress', 'This chat has a turn in progress. Wait for its end, decide on what it waits for (GET /api/v1/approvals) or cancel it, then send again.');
   return state;
 }
 

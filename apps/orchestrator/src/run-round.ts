@@ -9,9 +9,11 @@ import { loadSkill } from './load-skill.js';
 import { type Fresh, loadedItem } from './loaded-item.js';
 import { runOwnTool } from './own-tools.js';
 import { pinsWith } from './pins.js';
+import { runDecided } from './run-decided.js';
 import { refusedCall, runTool, type ToolRun } from './run-tool.js';
 import { readSkillFileName } from './skill-file-tool.js';
 import { inExecuteToolSpan } from './spans.js';
+import { needsYes, suspendTurn } from './suspend-turn.js';
 import type { TurnContext } from './turn-context.js';
 
 export interface PlannedCall {
@@ -25,10 +27,11 @@ type Run = Pick<ToolRun, 'content' | 'artifacts'> & { step: RouteStep };
 /**
  * All calls of one model answer. Loads go first, since what they open decides on the rest; `read` tools asked for beside
  * a load run against the opened registry, tools with effects wait until the model has read its instructions. Every call
- * id gets exactly one result, in the order of the calls. Calls with effects are written down before the first is sent.
+ * id gets exactly one result, in the order of the calls. Calls with effects are written down before the first is sent. Where a call
+ * needs its user's yes the whole round waits for it, and its turn with it.
  *
  * @param settled what calls of an earlier attempt came to
- * @throws when the turn goes on elsewhere, or the journal does not take an intent: nothing was sent then
+ * @throws when the turn waits for its user or goes on elsewhere, or the journal does not take an intent: nothing was sent then
  */
 export async function runRound(
   context: TurnContext,
@@ -46,13 +49,16 @@ export async function runRound(
   // Calls decoded before the load named tools that only now are open.
   const again = fresh.length > 0 ? others.map((each) => ({ ...each, decoded: decode(context, each.call) })) : others;
   const besideLoad = fresh.length > 0;
-  const sentAs = await intendCalls(context, { text, calls: [...calls] }, besideLoad ? [] : again);
+  const sendable = besideLoad ? again.filter(({ id }) => context.decided.has(id)) : again;
+  const asking = besideLoad ? [] : again.filter((each) => needsYes(context, each));
+  if (asking.length > 0) await suspendTurn(context, { text, calls: [...calls] }, asking);
+  const sentAs = await intendCalls(context, { text, calls: [...calls] }, sendable);
   await Promise.all(again.map(async (each) => results.set(each.id, await runOne(context, each, besideLoad, sentAs.get(each.id)))));
   throwIfLeft(context.signal);
   const runs = planned.map(({ id, decoded }) => results.get(id) ?? refusedCall(id, decoded.name, 'turn-limit', noCallsLeft));
   const kept = await Promise.all(planned.map(({ id, decoded, call }, at) => keepResult(context, decoded.name || call.name, id, runs[at]!.content)));
   const { journal, artifacts } = context;
-  if (sentAs.size > 0 || settled.size > 0) journal.closeRound();
+  if (sentAs.size > 0 || settled.size > 0 || context.decided.size > 0) journal.closeRound();
   artifacts.push(...runs.flatMap((run) => run.artifacts));
   journal.history.push(...itemsOf(context, text, calls, kept, fresh));
   journal.steps.push(...runs.map((run) => run.step));
@@ -90,7 +96,9 @@ function runOne(context: TurnContext, { id, decoded, call }: PlannedCall, beside
     const tool = context.held.tool(decoded.name);
     if (!tool) return refusedCall(id, decoded.name, 'unknown-tool', `There is no tool "${decoded.name}".`);
     if (tool.name === readSkillFileName) return runOwnTool(context, id, tool.name, decoded.arguments);
-    if (besideLoad && tool.effect !== 'read') {
+    const decided = context.decided.get(id);
+    if (decided) return runDecided(context, id, tool, decided);
+    if (besideLoad && (tool.effect !== 'read' || tool.policy === 'confirm')) {
       return refusedCall(id, tool.name, 'read-instructions-first', `${tool.name} changes things. Read the instructions that were just loaded, then call it.`);
     }
     return runTool(context, id, tool, decoded.arguments, sentAs);

@@ -1,5 +1,5 @@
-import { HouseError, isHouseError, isRefusal, isUnavailable } from '@skillgate/contracts/refusal';
-import type { OpenedTool } from '@skillgate/contracts/calls/registry';
+import { HouseError, isHouseError, isRefusal, isUnavailable, refuse, unavailable } from '@skillgate/contracts/refusal';
+import type { HeldGrant, OpenedTool } from '@skillgate/contracts/calls/registry';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { ArtifactRef, ToolResult } from '@skillgate/contracts/tool-call';
 import { callUnderGrant, isGrantTooOld } from './call-under-grant.js';
@@ -28,9 +28,17 @@ const lostAnswerMs = 5_000;
  * Calls an opened tool at its executor under a grant. Whatever goes wrong becomes the one result of this call id.
  *
  * @param sentAs its id on the wire, from the intent where it has effects
+ * @param approved the grant of a call that its user approved: for this call id and these arguments, and for no second try
  * @throws when the turn goes on elsewhere: its result is settled there
  */
-export async function runTool(context: TurnContext, callId: string, tool: OpenedTool, args: Record<string, unknown>, sentAs = callId): Promise<ToolRun> {
+export async function runTool(
+  context: TurnContext,
+  callId: string,
+  tool: OpenedTool,
+  args: Record<string, unknown>,
+  sentAs = callId,
+  approved?: HeldGrant,
+): Promise<ToolRun> {
   const { publisher, held, signal } = context;
   const { name, profile, skill, executor, effect } = tool;
   publisher.progress({ stage: 'calling', tool: name, skill, message: `Calling ${name}` });
@@ -39,7 +47,7 @@ export async function runTool(context: TurnContext, callId: string, tool: Opened
   const done = (rest: Partial<ToolStep>): ToolStep => ({ ...step, ...rest, ms: Math.round(performance.now() - started) });
   let sent = false;
   try {
-    const result = await callUnderGrant(held, tool, async (grant) => {
+    const send = async (grant: HeldGrant) => {
       step.grantId = grant.id;
       signal.throwIfAborted();
       sent = true;
@@ -47,16 +55,20 @@ export async function runTool(context: TurnContext, callId: string, tool: Opened
         sent = !isGrantTooOld(error); // what fails from here on is not the tool
         throw error;
       });
-    });
+    };
+    const result = await (approved ? send(approved) : callUnderGrant(held, tool, send));
     return answered(context, done({}), result);
   } catch (error) {
     throwIfLeft(signal);
     if (isRefusal(error, 'call-settled')) leave(context); // by whoever has the turn now
     // A tool with effects that was sent and gave no answer: its executor knows, or nobody does, and nobody repeats it blindly.
     const lost = sent && effect !== 'read' && isUnavailable(error) && mayHaveRun(error);
-    const settled = lost ? await settleIntent(context, intentOf(tool, sentAs), lostAnswerMs) : null;
+    // An approval that is too old now may have been used by an earlier attempt.
+    const stale = approved !== undefined && isGrantTooOld(error);
+    const settled = lost || stale ? await settleIntent(context, intentOf(tool, sentAs), lostAnswerMs) : null;
     if (settled?.state === 'done') return answered(context, done({}), settled.result);
-    const cause = settled?.state === 'failed' ? new HouseError(settled.error) : error;
+    if (stale && settled?.state === 'unknown') sent = true;
+    const cause = settled?.state === 'failed' ? new HouseError(settled.error) : stale ? staleApproval(settled?.state === 'never', tool) : error;
     const open = sent && effect !== 'read' && mayHaveRun(cause) && settled?.state !== 'never';
     const told = explainFailure(context, cause);
     publisher.progress({ stage: 'refused', tool: name, message: told.message });
@@ -65,6 +77,11 @@ export async function runTool(context: TurnContext, callId: string, tool: Opened
     return failed(done({ decision, reason: told.slug }), told.slug, message);
   }
 }
+
+const staleApproval = (never: boolean, { name }: OpenedTool): HouseError =>
+  never
+    ? refuse('approval-expired', `The user's approval of ${name} was not used in time, or the account's rights changed since. Call it again to ask anew.`)
+    : unavailable('call-unknown', `Nobody can say how ${name} ended.`);
 
 function leave(context: TurnContext): never {
   context.leave(notHeld());

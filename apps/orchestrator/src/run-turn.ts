@@ -1,3 +1,5 @@
+import { SpanKind } from '@opentelemetry/api';
+import { refuse } from '@skillgate/contracts/refusal';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { askWithinWindow } from './ask-within-window.js';
 import { checkLimits, closeAtLimit } from './close-at-limit.js';
@@ -10,6 +12,7 @@ import { type Done, nothingDone, retell } from './resume-turn.js';
 import { runRound } from './run-round.js';
 import { closeUnfinished, settleRound } from './settle-round.js';
 import { inSpan } from './spans.js';
+import { isWaiting } from './suspend-turn.js';
 import type { TakenTurn } from './takeover-store.js';
 import type { TurnContext } from './turn-context.js';
 import { factsOf } from './turn-facts.js';
@@ -38,13 +41,14 @@ export function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState,
     const prepared = prepareTurn(context, chat);
     prepared.catch(() => undefined); // the loop hears it
     await begun;
-    publisher.progress({ stage: 'accepted', message: taken ? 'The turn goes on after an interruption' : 'The turn has begun' });
+    publisher.progress({ stage: 'accepted', message: taken?.waited ? 'The turn goes on after what you said' : taken ? 'The turn goes on after an interruption' : 'The turn has begun' });
     const monolith = parts.monolith();
     const end: LoopEnd = await loop(context, parts, prepared, taken).then(
       (finishReason) => ({ finishReason }),
       (error: unknown) => closeAtLimit(context, parts, signal.aborted ? signal.reason : error), // what a stopped turn fails with is a consequence
     );
     const reason = 'error' in end ? end.error : undefined;
+    if (isWaiting(reason)) return void span.setAttribute('skillgate.turn.status', 'waiting');
     const outcome = isLeft(reason) ? await leaveTurn(context, reason) : await endTurn(context, end, await monolith);
     span.setAttribute('skillgate.turn.status', outcome?.status ?? 'left');
     if (!outcome) return;
@@ -53,7 +57,7 @@ export function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState,
     if (catalogHash) span.setAttribute('skillgate.catalog.hash', catalogHash);
     for (const [line, count] of Object.entries(catalogLines ?? {})) span.setAttribute(`skillgate.catalog.${line}`, count);
     if (outcome.error) span.setAttribute('error.type', outcome.error.slug);
-  });
+  }, SpanKind.INTERNAL, context.links);
 }
 
 async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<void>, taken?: TakenTurn): Promise<TurnOutcome['finishReason']> {
@@ -89,17 +93,21 @@ async function resume(context: TurnContext, parts: TurnParts, prepared: Promise<
   const { round } = taken;
   const done = retell(context, taken);
   if (!round) return done;
+  const unanswered = [...taken.approvals.values()].some(({ status }) => status === 'pending');
   const settled = await settleRound(context, round);
   const unprepared = await prepared.then(
     () => null,
     (error: unknown) => ({ error }),
   );
-  if (unprepared || signal.aborted) {
-    await closeUnfinished(context, round, settled);
-    throw unprepared ? unprepared.error : signal.reason;
+  if (unprepared || unanswered || signal.aborted) {
+    await closeUnfinished(context, round, new Map([...settled, ...(await settleRound(context, round, true))]));
+    throw signal.aborted ? signal.reason : unanswered ? nobodyAnswered() : unprepared!.error;
   }
   await runRound(context, round.text, round.calls, parts.config.SKILLGATE_TURN_CALLS - done.calls, settled);
   publisher.paragraph();
   await journal.save(factsOf(context, null));
   return { rounds: done.rounds, calls: done.calls + round.calls.length };
 }
+
+const nobodyAnswered = (): Error =>
+  refuse('approval-timeout', 'Nobody approved or denied in time what this turn was about to do, so it was not done. Send your message again.');

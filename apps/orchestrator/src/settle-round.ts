@@ -9,11 +9,17 @@ import type { Intent, OpenRound } from './turn-records.js';
 /** Milliseconds for an executor to say what became of a call of an earlier attempt: as long as one needs that is being replaced. */
 const patienceMs = 30_000;
 
-/** What the calls with effects of an earlier attempt came to. Those that never ran are left out: they may be made. */
-export async function settleRound(context: TurnContext, { intents }: OpenRound): Promise<Map<string, ToolRun>> {
+/**
+ * What the calls with effects of an earlier attempt came to. Those that never ran are left out: they may be made.
+ *
+ * @param approved whether approved calls are settled too. Where the turn goes on they are sent again as they were, under their own id
+ *   and grant: settled as never run they could not be made any more, and their executor runs them once in any case
+ */
+export async function settleRound(context: TurnContext, { intents }: OpenRound, approved = false): Promise<Map<string, ToolRun>> {
   const runs = new Map<string, ToolRun>();
   await Promise.all(
     Object.entries(intents).map(async ([callId, intent]) => {
+      if (intent.approved && !approved) return;
       const run = runOf(context, callId, intent, await settleIntent(context, intent, patienceMs));
       if (run) runs.set(callId, run);
     }),

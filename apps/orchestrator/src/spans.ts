@@ -1,4 +1,4 @@
-import { context as active, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { context as active, type Link, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { isHouseError } from '@skillgate/contracts/refusal';
 import type { TurnContext } from './turn-context.js';
 
@@ -11,8 +11,9 @@ export async function inSpan<T>(
   attributes: Record<string, string | number | string[]>,
   work: (span: Span) => Promise<T>,
   kind: SpanKind = SpanKind.INTERNAL,
+  links: readonly Link[] = [],
 ): Promise<T> {
-  const span = tracer.startSpan(name, { attributes, kind });
+  const span = tracer.startSpan(name, { attributes, kind, links: [...links] });
   try {
     return await active.with(trace.setSpan(active.active(), span), () => work(span));
   } catch (error) {

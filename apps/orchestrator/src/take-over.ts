@@ -1,4 +1,4 @@
-import { context as active, ROOT_CONTEXT, trace, TraceFlags } from '@opentelemetry/api';
+import { context as active, ROOT_CONTEXT, type SpanContext, trace, TraceFlags } from '@opentelemetry/api';
 import { type ExposurePlan, modelEntry } from '@skillgate/prompt/models';
 import { Bell } from '@skillgate/store/bell';
 import type { DataSource } from 'typeorm';
@@ -73,8 +73,9 @@ export class TakeOver {
     const taken = await takeTurn(this.dataSource, lapsed, config.SKILLGATE_LEASE_MS);
     if (!taken) return;
     const { turn, attempt } = taken.turn;
-    log.warn({ turn, attempt, lapsedMs: Math.round(taken.lapsedMs) }, 'a turn that lost its instance was taken over');
-    if (!taken.turn.request || attempt > mostAttempts) await endInterrupted(this.parts, taken);
+    if (taken.waited) log.info({ turn, attempt }, 'a turn that waited for its user goes on');
+    else log.warn({ turn, attempt, lapsedMs: Math.round(taken.lapsedMs) }, 'a turn that lost its instance was taken over');
+    if (!taken.turn.request || attempt - taken.waits > mostAttempts) await endInterrupted(this.parts, taken);
     else this.launch(taken);
   }
 
@@ -83,10 +84,20 @@ export class TakeOver {
     const { ticket, sampling, spanId } = turn.request!;
     // The plan as it was: what the chat holds fits it.
     const entry = { ...modelEntry(this.parts.models, turn.model), plan: turn.plan as ExposurePlan };
-    const parent = spanId ? trace.setSpanContext(ROOT_CONTEXT, { traceId: turn.traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true }) : ROOT_CONTEXT;
-    active.with(parent, () => launchTurn(this.parts, { turn, ticket, entry, sampling, chat, begun: Promise.resolve(), taken }));
+    const accepted = spanId ? remoteSpan({ traceId: turn.traceId, spanId }) : undefined;
+    // Hours may lie between: what comes behind a wait is a trace of its own, linked to the turn's and to those of what its user said.
+    const parent = accepted && !taken.waited ? trace.setSpanContext(ROOT_CONTEXT, accepted) : ROOT_CONTEXT;
+    const said = [...taken.approvals.values()].flatMap(({ trace: at }) => (at ? [remoteSpan(at)] : []));
+    const links = taken.waited ? [...(accepted ? [accepted] : []), ...said].map((context) => ({ context })) : [];
+    active.with(parent, () => launchTurn(this.parts, { turn, ticket, entry, sampling, chat, begun: Promise.resolve(), taken, links }));
   }
 }
+
+const remoteSpan = ({ traceId, spanId }: Pick<SpanContext, 'traceId' | 'spanId'>): SpanContext => ({
+  ...{ traceId, spanId },
+  traceFlags: TraceFlags.SAMPLED,
+  isRemote: true,
+});
 
 function shuffled<T>(items: readonly T[]): T[] {
   return items

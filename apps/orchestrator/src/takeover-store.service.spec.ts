@@ -68,7 +68,7 @@ describe('a takeover', () => {
       chat: { ...prefix, pinned: [], compacted: null, persona: null, history: [...turn.items, said('Working.')] },
       firstItem: 0,
       steps: [stepOf('tool_calls'), stepOf('tool_calls')],
-      ...{ round, usage, cancelRequested: false },
+      ...{ round, usage, cancelRequested: false, waits: 0, waited: false, approvals: new Map() },
       ageMs: expect.any(Number),
       lapsedMs: expect.any(Number),
     });

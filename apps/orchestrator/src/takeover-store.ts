@@ -2,6 +2,7 @@ import type { RouteStep } from '@skillgate/contracts/route';
 import { inAccount } from '@skillgate/store/account-scope';
 import { asHouseError } from '@skillgate/store/database-errors';
 import type { DataSource, EntityManager } from 'typeorm';
+import { type DecidedCall, readDecided } from './approvals-store.js';
 import { readChat } from './place-store.js';
 import type { ChatState, NewTurn, OpenRound, Spent, TurnRequest } from './turn-records.js';
 
@@ -20,8 +21,14 @@ export interface TakenTurn {
   round: OpenRound | null;
   usage: Spent | null;
   cancelRequested: boolean;
-  /** Milliseconds since the turn began. */
+  /** Milliseconds since the turn began, without those in which it waited for its user. */
   ageMs: number;
+  /** How often it waited for its user: each of these raised its attempt too. */
+  waits: number;
+  /** It had no instance because it waited, and lost none. */
+  waited: boolean;
+  /** What its user said of calls, by their ids; those of them that nobody has decided are pending. */
+  approvals: ReadonlyMap<string, DecidedCall>;
   /** Milliseconds since its lease lapsed. */
   lapsedMs: number;
 }
@@ -46,7 +53,7 @@ export function takeTurn(dataSource: DataSource, { turn, account }: LapsedTurn, 
     if (!row) return null;
     const chat = await readChat(sql, row);
     if (!chat) return null; // deleted with its chat between the two statements
-    const { request, user, model, plan, traceId, attempt, round, usage, cancelRequested, ageMs, lapsedMs } = row;
+    const { request, user, model, plan, traceId, attempt, round, usage, cancelRequested, ageMs, lapsedMs, waits, waited } = row;
     const [first]: { seq: number | null }[] = await sql.query('SELECT min(seq) AS seq FROM chat_items WHERE chat = $1 AND turn = $2', [row.chat, turn]);
     const steps: { step: RouteStep }[] = await sql.query('SELECT step FROM turn_steps WHERE turn = $1 ORDER BY n', [turn]);
     const taken: NewTurn = { turn, account, user, chat: row.chat, model, plan, traceId, attempt, items: [], stateful: true, ...(request && { request }), ...(request?.persona && { persona: request.persona }) };
@@ -55,12 +62,13 @@ export function takeTurn(dataSource: DataSource, { turn, account }: LapsedTurn, 
       chat,
       firstItem: first?.seq ?? chat.history.length,
       steps: steps.map((each) => each.step),
-      ...{ round, usage, cancelRequested, ageMs, lapsedMs },
+      ...{ round, usage, cancelRequested, ageMs, lapsedMs, waits, waited },
+      approvals: await readDecided(sql, turn),
     };
   });
 }
 
-interface ClaimedRow extends Pick<TakenTurn, 'round' | 'usage' | 'cancelRequested' | 'ageMs' | 'lapsedMs'> {
+interface ClaimedRow extends Pick<TakenTurn, 'round' | 'usage' | 'cancelRequested' | 'ageMs' | 'lapsedMs' | 'waits' | 'waited'> {
   chat: string;
   user: string;
   model: string;
@@ -73,11 +81,14 @@ interface ClaimedRow extends Pick<TakenTurn, 'round' | 'usage' | 'cancelRequeste
 /** Two at once: the second waits for the first's row, finds a new lease on it and gets nothing. */
 async function claim(sql: EntityManager, turn: string, leaseMs: number): Promise<ClaimedRow | undefined> {
   const [rows] = (await sql.query(
-    `WITH lapsed AS (SELECT id, lease_until FROM turns WHERE id = $1 AND status = 'running' AND lease_until < now() FOR UPDATE)
-     UPDATE turns SET attempt = attempt + 1, lease_until = now() + $2 * interval '1 millisecond'
+    `WITH lapsed AS (
+       SELECT id, lease_until, status, coalesce(extract(epoch FROM now() - waiting_since) * 1000, 0)::float AS waited
+       FROM turns WHERE id = $1 AND status IN ('running', 'waiting') AND lease_until < now() FOR UPDATE)
+     UPDATE turns SET attempt = attempt + 1, lease_until = now() + $2 * interval '1 millisecond', status = 'running', waiting_since = NULL,
+       waited_ms = waited_ms + lapsed.waited, waits = waits + (lapsed.status = 'waiting')::int
      FROM lapsed WHERE turns.id = lapsed.id
      RETURNING chat, "user", model, plan, trace_id AS "traceId", attempt, request, round, usage, cancel_requested AS "cancelRequested",
-       (extract(epoch FROM now() - started_at) * 1000)::float AS "ageMs",
+       (extract(epoch FROM now() - started_at) * 1000 - waited_ms)::float AS "ageMs", waits, (lapsed.status = 'waiting') AS waited,
        (extract(epoch FROM now() - lapsed.lease_until) * 1000)::float AS "lapsedMs"`,
     [turn, leaseMs],
   )) as [ClaimedRow[], number];

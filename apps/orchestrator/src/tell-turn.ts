@@ -48,7 +48,7 @@ function whatHappened(step: RouteStep, model: string): { name: string; decision:
 const ended = `
   SELECT id AS turn, chat, account, "user", model, status, outcome #>> '{error,slug}' AS reason, outcome -> 'usage' AS usage,
     greatest(extract(epoch FROM ended_at - started_at) * 1000, 0)::float AS ms, ended_at AS at
-  FROM turns WHERE id = ANY ($1) AND status <> 'running'`;
+  FROM turns WHERE id = ANY ($1) AND status NOT IN ('running', 'waiting')`;
 
 /**
  * Of turns that were ended in this transaction; what is told is what was written. Whoever ends a turn ends with this, so that

@@ -1,4 +1,4 @@
-import type { Tracer } from '@opentelemetry/api';
+import type { Link, Tracer } from '@opentelemetry/api';
 import type { LoadedSkill, SkillDecision, CatalogEntry, SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { OpenedTool } from '@skillgate/contracts/calls/registry';
 import type { PersonaRef } from '@skillgate/contracts/tokens';
@@ -6,6 +6,7 @@ import type { ArtifactRef } from '@skillgate/contracts/tool-call';
 import type { ModelEntry } from '@skillgate/prompt/models';
 import type { Log } from '@skillgate/service-kit/log';
 import type { Wire } from '@skillgate/wire/wire';
+import type { DecidedCall } from './approvals-store.js';
 import type { CallLedgers } from './call-ledgers.js';
 import type { HeldTools } from './held-tools.js';
 import type { Journal } from './journal.js';
@@ -39,6 +40,10 @@ export interface TurnContext {
   readonly publications?: Publications;
   /** Up to which of it the catalog was asked. */
   publicationsSeen?: number | undefined;
+  /** By call id: what the user said of calls that needed a yes. */
+  readonly decided: ReadonlyMap<string, DecidedCall>;
+  /** What this attempt came of, where that is another trace. */
+  readonly links?: readonly Link[];
   /** Does this account with this model use tools at all? */
   /** Tokens that the catalog of a new epoch may take. */
   readonly catalogBudget: number;

@@ -4,7 +4,7 @@ import type { TurnPersona } from './turn-persona.js';
 import type { Limits } from '@skillgate/contracts/entitlements';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
-import type { ToolEffect } from '@skillgate/contracts/words';
+import type { SkillStates, ToolEffect } from '@skillgate/contracts/words';
 import type { HistoryCall, HistoryItem } from '@skillgate/prompt/history';
 import type { Compacted } from './visible-history.js';
 
@@ -38,6 +38,8 @@ export interface TurnRequest {
   ticket: string;
   sampling: Record<string, unknown>;
   persona?: TurnPersona;
+  /** Skill states that the turn was asked with: its next ticket has them too. */
+  overrides?: SkillStates;
   /** Of the span that accepted the turn: later attempts hang under it. */
   spanId?: string;
 }
@@ -51,6 +53,8 @@ export interface Intent {
   effect: ToolEffect;
   profile: string;
   skill: string;
+  /** Its user approved it: its grant is for this id, so that it is sent again as it was, and its executor runs it once. */
+  approved?: true;
 }
 
 /** A model's answer with calls that is being worked on. It is written down before the first call with effects is sent. */
@@ -59,6 +63,8 @@ export interface OpenRound {
   calls: HistoryCall[];
   /** By call id. */
   intents: Record<string, Intent>;
+  /** All text of the turn that was said until its calls began to wait for their user. */
+  said?: string;
 }
 
 /** What a chat brings into its next turn. */

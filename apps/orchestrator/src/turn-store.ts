@@ -3,6 +3,7 @@ import type { RouteStep } from '@skillgate/contracts/route';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { inAccount } from '@skillgate/store/account-scope';
 import type { DataSource, EntityManager } from 'typeorm';
+import { type AskedCall, insertAsked, withdrawPending } from './approvals-store.js';
 import { appendItems, appendSteps, storable, storableCopy } from './append-store.js';
 import { ChatRow, TurnRow, type TurnFacts } from './entities.js';
 import { newToChat } from './new-to-chat.js';
@@ -25,11 +26,15 @@ export type HeldTurn = Pick<NewTurn, 'account' | 'turn' | 'attempt'>;
 /** Milliseconds that a running turn belongs to its instance without a word from it, unless configured. */
 export const defaultLeaseMs = 15_000;
 
+/** Milliseconds that a turn waits for its user, unless configured. */
+export const defaultApprovalMs = 24 * 3_600_000;
+
 /** Chats and turns: with `place-store`, `append-store`, `usage-store` and `takeover-store` the only SQL of this room. */
 export class TurnStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly leaseMs = defaultLeaseMs,
+    private readonly approvalMs = defaultApprovalMs,
   ) {}
 
   /**
@@ -64,21 +69,48 @@ export class TurnStore {
     return this.write(turn, from, { ...unsaved, round: null }, { ...change, request: null }, outcome);
   }
 
-  private write(turn: NewTurn, from: Count, { items, steps, chat, round, usage }: Unsaved, change: object, outcome?: TurnOutcome): Promise<void> {
-    return inAccount(this.dataSource, turn.account, async (sql) => {
-      // First, since it also locks the row: nothing is written to a turn that somebody else has taken over or ended.
-      const more = { ...(round !== undefined && { round: storableCopy(round) as object | null }), ...(usage && { usage }) };
-      const { affected } = await sql.update(TurnRow, { id: turn.turn, status: 'running', attempt: turn.attempt }, { ...change, ...more });
-      if (affected === 0) {
-        if (outcome && (await endedWith(sql, turn, outcome))) return;
-        throw refuse('turn-not-held', 'This turn belongs to another instance or has ended; nothing more is written to it from here.');
-      }
-      await appendItems(sql, turn, from.items, items);
-      await appendSteps(sql, turn, from.steps, steps);
-      if (Object.keys(chat).length > 0) await sql.update(ChatRow, { id: turn.chat }, storableCopy(chat) as object);
-      await tellSteps(sql, turn, from.steps, steps);
-      if (outcome) await tellEnded(sql, [turn.turn]);
+  /**
+   * What happened since the last commit, and that calls wait for their user: the turn has no instance from now on. One that is
+   * cancelled meanwhile is taken up at once.
+   *
+   * @returns until when it waits
+   */
+  suspend(turn: NewTurn, from: Count, { facts, ...unsaved }: Unsaved & { facts: TurnFacts }, asked: readonly AskedCall[]): Promise<Date> {
+    const { turn: id, attempt, account } = turn;
+    return inAccount(this.dataSource, account, async (sql) => {
+      const read = () => sql.query(`SELECT lease_until AS until FROM turns WHERE id = $1 AND attempt = $2 AND status = 'waiting'`, [id, attempt]);
+      const [before] = (await read()) as { until: Date }[];
+      if (before) return before.until; // committed before, and only the word of it was lost
+      await this.writeIn(sql, turn, from, unsaved, { facts: storableCopy(facts) });
+      await insertAsked(sql, turn, asked);
+      await sql.query(
+        `UPDATE turns SET status = 'waiting', waiting_since = now(),
+           lease_until = CASE WHEN cancel_requested THEN now() - interval '1 millisecond' ELSE now() + $2 * interval '1 millisecond' END
+         WHERE id = $1`,
+        [id, this.approvalMs],
+      );
+      return ((await read()) as [{ until: Date }])[0].until;
     });
+  }
+
+  private write(turn: NewTurn, from: Count, unsaved: Unsaved, change: object, outcome?: TurnOutcome): Promise<void> {
+    return inAccount(this.dataSource, turn.account, (sql) => this.writeIn(sql, turn, from, unsaved, change, outcome));
+  }
+
+  private async writeIn(sql: EntityManager, turn: NewTurn, from: Count, { items, steps, chat, round, usage }: Unsaved, change: object, outcome?: TurnOutcome): Promise<void> {
+    // First, since it also locks the row: nothing is written to a turn that somebody else has taken over or ended.
+    const more = { ...(round !== undefined && { round: storableCopy(round) as object | null }), ...(usage && { usage }) };
+    const { affected } = await sql.update(TurnRow, { id: turn.turn, status: 'running', attempt: turn.attempt }, { ...change, ...more });
+    if (affected === 0) {
+      if (outcome && (await endedWith(sql, turn, outcome))) return;
+      throw refuse('turn-not-held', 'This turn belongs to another instance or has ended; nothing more is written to it from here.');
+    }
+    await appendItems(sql, turn, from.items, items);
+    await appendSteps(sql, turn, from.steps, steps);
+    if (Object.keys(chat).length > 0) await sql.update(ChatRow, { id: turn.chat }, storableCopy(chat) as object);
+    await tellSteps(sql, turn, from.steps, steps);
+    if (outcome) await withdrawPending(sql, turn.turn);
+    if (outcome) await tellEnded(sql, [turn.turn]);
   }
 
   /** What the account has used up today. */
@@ -109,7 +141,12 @@ export class TurnStore {
   requestCancel(reader: TurnReader, turn: string): Promise<boolean> {
     return inAccount(this.dataSource, reader.account, async (sql) => {
       await readTurn(sql, reader, turn);
-      const { affected } = await sql.update(TurnRow, { id: turn, status: 'running' }, { cancelRequested: true });
+      // Of one that waits somebody has to take it up to end it.
+      const [, affected] = (await sql.query(
+        `UPDATE turns SET cancel_requested = true, lease_until = CASE status WHEN 'waiting' THEN now() - interval '1 millisecond' ELSE lease_until END
+         WHERE id = $1 AND status IN ('running', 'waiting')`,
+        [turn],
+      )) as [unknown, number];
       return affected !== 0;
     });
   }

@@ -9,15 +9,16 @@ import { isLimited, requireRoom, type Usage } from './usage.js';
  */
 const rowsPerDay = 16;
 
-// One statement is one snapshot: a turn is either running or counted, never both and never neither.
+// One statement is one snapshot: a turn is either going or counted, never both and never neither. One that waits for its user takes no
+// place among the parallel ones.
 const select = `
   SELECT to_char(day, 'YYYY-MM-DD') AS day, reset AT TIME ZONE 'UTC' AS "resetsAt",
     greatest(extract(epoch FROM reset AT TIME ZONE 'UTC' - clock_timestamp()) * 1000, 0)::float8 AS "resetsInMs",
-    (ended.turns + going.turns)::float8 AS turns, ended.tokens::float8 AS tokens, going.turns::float8 AS running
+    (ended.turns + going.turns)::float8 AS turns, ended.tokens::float8 AS tokens, going.running::float8 AS running
   FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS day) today,
     LATERAL (SELECT (day + 1)::timestamp AS reset) midnight,
     LATERAL (SELECT coalesce(sum(u.turns), 0) AS turns, coalesce(sum(u.tokens), 0) AS tokens FROM account_usage u WHERE u.account = $1 AND u.day = today.day) ended,
-    LATERAL (SELECT count(*) AS turns FROM turns WHERE account = $1 AND status = 'running') going`;
+    LATERAL (SELECT count(*) AS turns, count(*) FILTER (WHERE status = 'running') AS running FROM turns WHERE account = $1 AND status IN ('running', 'waiting')) going`;
 
 /** Inside a transaction of the account. */
 export async function readUsage(sql: EntityManager, account: string): Promise<Usage> {
@@ -44,7 +45,7 @@ export async function countEnded(sql: EntityManager, turns: readonly string[]): 
     `INSERT INTO account_usage AS counted (account, day, row, turns, tokens)
      SELECT account, (now() AT TIME ZONE 'UTC')::date, abs(hashtext(id::text) % ${rowsPerDay}), count(*),
        sum(coalesce((outcome #>> '{usage,promptTokens}')::bigint, 0) + coalesce((outcome #>> '{usage,completionTokens}')::bigint, 0))
-     FROM turns WHERE id = ANY ($1) AND status <> 'running' GROUP BY 1, 2, 3 ORDER BY 1, 3
+     FROM turns WHERE id = ANY ($1) AND status NOT IN ('running', 'waiting') GROUP BY 1, 2, 3 ORDER BY 1, 3
      ON CONFLICT (account, day, row) DO UPDATE SET turns = counted.turns + excluded.turns, tokens = counted.tokens + excluded.tokens`,
     [turns],
   );

@@ -11,6 +11,7 @@ import { PoliciesStore } from './policies-store.js';
 import type { Profiles } from './profiles.js';
 import { recheckReceipt } from './recheck-receipt.js';
 import { servedTools } from './served-tools.js';
+import type { StandingFacts } from './tool-standing.js';
 
 /** What skills open for an account now: one decision for those who get grants and for those who ask what they would get. */
 @Injectable()
@@ -28,6 +29,13 @@ export class AccountActivation {
    * and `ticket-invalid` for one of a ticket that is gone.
    */
   async of<A extends Asking>(account: string, minEpoch: number, askings: readonly A[], persona?: { id?: string; slug: string }): Promise<{ activation: Activation<A>; entitlements: Entitlements }> {
+    const { entitlements, ...facts } = await this.factsOf(account, minEpoch, persona);
+    const activation = openTools(askings, { ...facts, entitlements, unmet: (asking) => recheckReceipt(asking, entitlements) });
+    return { activation, entitlements };
+  }
+
+  /** What `toolStanding` is decided on, with refusals as `of` has them. */
+  async factsOf(account: string, minEpoch: number, persona?: { id?: string; slug: string }): Promise<StandingFacts & { entitlements: Entitlements }> {
     const [facts, approved, policyOf] = await Promise.all([
       this.entitlements.of(account, minEpoch),
       this.approvals.recent(),
@@ -35,15 +43,7 @@ export class AccountActivation {
     ]);
     const seen = asPersona(facts, persona);
     if (!seen) throw personaGone(persona!);
-    const { entitlements } = seen;
-    const activation = openTools(askings, {
-      entitlements,
-      policyOf,
-      profiles: this.profiles,
-      served: servedTools(approved, this.announcements.living()),
-      unmet: (asking) => recheckReceipt(asking, entitlements),
-    });
-    return { activation, entitlements };
+    return { entitlements: seen.entitlements, policyOf, profiles: this.profiles, served: servedTools(approved, this.announcements.living()) };
   }
 }
 

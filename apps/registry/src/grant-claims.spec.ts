@@ -4,12 +4,14 @@ import { grantClaims, isTurnTicket } from './grant-claims.js';
 import { approvedTool, ids, receiptFor, turnTicket } from './spec-support/facts.js';
 
 const receipt = receiptFor({ profiles: ['docs'] });
+const policy = 'allow' as const;
 const openings = [
-  { tool: approvedTool(), receipt },
-  { tool: approvedTool({ tool: 'docs_write_text' }), receipt },
+  { tool: approvedTool(), receipt, policy },
+  { tool: approvedTool({ tool: 'docs_write_text' }), receipt, policy },
   {
     tool: approvedTool({ executor: 'slack', tool: 'slack_send_message', profile: 'slack' }),
     receipt: receiptFor({}, { skill: 'slack-post' }),
+    policy,
   },
 ];
 const times = { now: 1_500, life: 60 };
@@ -21,6 +23,11 @@ describe('grants', () => {
       ['docs', ['docs_read_text', 'docs_write_text']],
       ['slack', ['slack_send_message']],
     ]);
+  });
+
+  it('hold nothing that its user has to confirm', () => {
+    const asking = openings.map((opening) => (opening.tool.tool === 'docs_read_text' ? opening : { ...opening, policy: 'confirm' as const }));
+    expect(grantClaims(asking, turnTicket(), 7, times, () => 'id').map((grant) => [grant.aud, Object.keys(grant.tools)])).toEqual([['docs', ['docs_read_text']]]);
   });
 
   it('name the skill, its version and its digest for every tool', () => {

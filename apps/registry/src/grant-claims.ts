@@ -7,7 +7,7 @@ export type TurnTicket = TicketClaims & Required<Pick<TicketClaims, 'chat' | 'tu
 export const isTurnTicket = (ticket: TicketClaims): ticket is TurnTicket => ticket.chat !== undefined && ticket.turn !== undefined;
 
 /**
- * One grant for each executor, listing that executor's tools and no other's.
+ * One grant for each executor, listing that executor's tools and no other's. What its user has to confirm call by call stands in none.
  *
  * @param times in seconds: now, since the epoch, and how long a grant lives
  * @param newId makes a `jti`
@@ -22,7 +22,8 @@ export function grantClaims(
   integrationsOf: (tool: Opening['tool']) => readonly string[] = () => [],
 ): GrantClaims[] {
   const byExecutor = new Map<string, { tools: Record<string, string>; integrations: Set<string> }>();
-  for (const { tool, receipt } of openings) {
+  for (const { tool, receipt, policy } of openings) {
+    if (policy !== 'allow') continue;
     const held = byExecutor.get(tool.executor) ?? { tools: {}, integrations: new Set() };
     for (const integration of integrationsOf(tool)) held.integrations.add(integration);
     held.tools[tool.tool] = `${receipt.skill}@${receipt.version}#${receipt.digest}`;

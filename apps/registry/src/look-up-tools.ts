@@ -1,9 +1,8 @@
 import type { WithheldTool } from '@skillgate/contracts/calls/registry';
-import type { ApprovedTool } from './approved-tool.js';
-import { toolStanding, type StandingFacts } from './tool-standing.js';
+import { toolStanding, type StandingFacts, type StandingTool } from './tool-standing.js';
 
 export interface Found {
-  readonly tools: readonly ApprovedTool[];
+  readonly tools: readonly StandingTool[];
   readonly withheld: readonly WithheldTool[];
 }
 
@@ -24,7 +23,7 @@ export function lookUpTool(tool: string, label: string, profileName: string | un
   const profile = profileName === undefined ? undefined : facts.profiles.get(profileName);
   if (!profile) return nothing(label, 'unserved', 'No executor of this installation serves it; go on without it.');
   const standing = toolStanding(tool, profile, facts);
-  return 'tool' in standing ? { tools: [standing.tool], withheld: [] } : { tools: [], withheld: [{ name: label, ...standing.withheld }] };
+  return 'tool' in standing ? { tools: [standing], withheld: [] } : { tools: [], withheld: [{ name: label, ...standing.withheld }] };
 }
 
 const nothing = (name: string, slug: string, message: string): Found => ({ tools: [], withheld: [{ name, slug, message }] });

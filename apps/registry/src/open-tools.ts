@@ -1,16 +1,14 @@
 import type { WithheldTool } from '@skillgate/contracts/calls/registry';
 import type { ReceiptClaims } from '@skillgate/contracts/tokens';
-import type { ApprovedTool } from './approved-tool.js';
 import { lookInProfile, lookUpTool, type Found } from './look-up-tools.js';
 import { fits, noRoom, type Room } from './tool-room.js';
-import type { StandingFacts, Withholding } from './tool-standing.js';
+import type { StandingFacts, StandingTool, Withholding } from './tool-standing.js';
 
 /** What a skill asks for, as a receipt proves it or as somebody who wants to know names it. */
 export type Asking = Pick<ReceiptClaims, 'skill' | 'version' | 'requires'>;
 
 /** A tool with the receipt that opened it. */
-export interface Opening<A extends Asking = ReceiptClaims> {
-  readonly tool: ApprovedTool;
+export interface Opening<A extends Asking = ReceiptClaims> extends StandingTool {
   readonly receipt: A;
 }
 
@@ -38,14 +36,14 @@ export function openTools<A extends Asking>(receipts: readonly A[], facts: Activ
     for (const want of wantsOf(receipt, facts)) {
       if (profiles.has(want.name)) continue;
       const found: Found = unmet ? { tools: [], withheld: [{ name: want.name, ...unmet }] } : want.look();
-      const fresh = found.tools.filter(({ tool }) => !openings.has(tool));
-      const roomAfter = fits(room, fresh);
+      const fresh = found.tools.filter(({ tool }) => !openings.has(tool.tool));
+      const roomAfter = fits(room, fresh.map(({ tool }) => tool));
       const refused = roomAfter ? found.withheld : [{ name: want.name, ...noRoom }];
       for (const one of refused) if (!withheld.has(one.name)) withheld.set(one.name, one);
       if (!roomAfter || found.tools.length === 0) continue;
 
       room = roomAfter;
-      for (const tool of fresh) openings.set(tool.tool, { tool, receipt });
+      for (const one of fresh) openings.set(one.tool.tool, { ...one, receipt });
       if (want.isProfile) profiles.set(want.name, { name: want.name, skill: `${receipt.skill}@${receipt.version}` });
     }
   }

@@ -25,9 +25,9 @@ export class PreviewTools {
     const persona = asked.persona !== undefined ? { slug: asked.persona } : own ? ticket.persona : undefined;
     const deciding = this.accounts.of(account, own ? Math.max(ticket.policyEpoch, minEpoch) : minEpoch, [asking], persona);
     const { activation, entitlements } = await (own ? deciding : deciding.catch(tellUnknown));
-    const tools = activation.openings.map(({ tool }) => {
+    const tools = activation.openings.map(({ tool, policy }) => {
       const { tool: name, profile, effect, executor } = tool;
-      return { name, profile, effect, executor, policy: 'allow' as const, tokens: definitionTokens(tool) };
+      return { name, profile, effect, executor, policy, tokens: definitionTokens(tool) };
     });
     const asksForTools = requires.profiles.length > 0 || requires.tools.length > 0;
     return {

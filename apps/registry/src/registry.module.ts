@@ -15,6 +15,7 @@ import { AccountEntitlements } from './account-entitlements.js';
 import { Announcements } from './announcements.js';
 import { ApprovalsStore } from './approvals-store.js';
 import { ApproveManifest } from './approve-manifest.js';
+import { CallGrantsStore } from './call-grants-store.js';
 import type { RegistryConfig } from './config.js';
 import { HearExecutors } from './hear-executors.js';
 import { PROFILES, SIGNER } from './inject.js';
@@ -22,6 +23,7 @@ import { judgeTools } from './judge-tool.js';
 import { ListManifests } from './list-manifests.js';
 import { ListProfiles } from './list-profiles.js';
 import { ListTools } from './list-tools.js';
+import { MintCallGrant } from './mint-call-grant.js';
 import { PoliciesStore } from './policies-store.js';
 import { PresenceStore } from './presence-store.js';
 import { PreviewTools } from './preview-tools.js';
@@ -32,6 +34,7 @@ import { ServeListAudit } from './serve/list-audit.js';
 import { ServeListManifests } from './serve/list-manifests.js';
 import { ServeListProfiles } from './serve/list-profiles.js';
 import { ServeListTools } from './serve/list-tools.js';
+import { ServeMintCallGrant } from './serve/mint-call-grant.js';
 import { ServePreviewTools } from './serve/preview-tools.js';
 import { ServePublicKeys } from './serve/public-keys.js';
 import { ServeResolveTools } from './serve/resolve-tools.js';
@@ -75,6 +78,8 @@ export class RegistryModule {
         TellPresence,
         HearExecutors,
         ResolveTools,
+        CallGrantsStore,
+        MintCallGrant,
         ApproveManifest,
         ListManifests,
         ListProfiles,
@@ -83,7 +88,7 @@ export class RegistryModule {
         SetPolicy,
       ],
       controllers: [
-        ...[ServeResolveTools, ServePreviewTools, ServePublicKeys, ServeListManifests, ServeApproveManifest],
+        ...[ServeResolveTools, ServePreviewTools, ServeMintCallGrant, ServePublicKeys, ServeListManifests, ServeApproveManifest],
         ...[ServeListProfiles, ServeListTools, ServeSetProfilePolicy, ServeTightenProfilePolicy, ServeListAudit],
       ],
     };

@@ -9,6 +9,7 @@ import { AccountActivation } from './account-activation.js';
 import type { RegistryConfig } from './config.js';
 import { grantClaims, type TurnTicket } from './grant-claims.js';
 import type { Opening } from './open-tools.js';
+import { signOffer } from './offer.js';
 import type { Profiles } from './profiles.js';
 import { shownSchema } from './shown-schema.js';
 import { ShownTokens } from './shown-tokens.js';
@@ -36,7 +37,11 @@ export class ResolveTools {
     }
     const { openings, profiles, withheld } = activation;
     const grants = await this.grant(openings, ticket, policyEpoch);
-    return { tools: openings.map(describe), profiles: [...profiles], grants, withheld: [...withheld], policyEpoch };
+    const tools = openings.map(async (opening) => {
+      if (opening.policy === 'allow') return describe(opening);
+      return { ...describe(opening), offer: await signOffer(this.signer, opening, ticket) };
+    });
+    return { tools: await Promise.all(tools), profiles: [...profiles], grants, withheld: [...withheld], policyEpoch };
   }
 
   private grant(openings: readonly Opening[], ticket: TurnTicket, policyEpoch: number): Promise<HeldGrant[]> {
@@ -56,8 +61,8 @@ export class ResolveTools {
   }
 }
 
-function describe({ tool, receipt }: Opening): CallAnswer<typeof resolveTools>['tools'][number] {
+function describe({ tool, receipt, policy }: Opening): CallAnswer<typeof resolveTools>['tools'][number] {
   const { tool: name, description, profile, effect, executor, timeoutMs } = tool;
   const skill = `${receipt.skill}@${receipt.version}`;
-  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill, policy: 'allow' };
+  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill, policy };
 }

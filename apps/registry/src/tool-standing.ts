@@ -15,7 +15,6 @@ export interface Withholding {
     | 'not-approved'
     | 'executor-away'
     | 'policy-denies'
-    | 'needs-approval'
     | 'too-many-tools'
     | 'skill-never';
   readonly message: string;
@@ -23,7 +22,13 @@ export interface Withholding {
   readonly policy?: ToolPolicy;
 }
 
-export type Standing = { readonly tool: ApprovedTool } | { readonly withheld: Withholding };
+/** A tool that may be used: at once, or each call when its user said yes to it. */
+export interface StandingTool {
+  readonly tool: ApprovedTool;
+  readonly policy: Exclude<ToolPolicy, 'deny'>;
+}
+
+export type Standing = StandingTool | { readonly withheld: Withholding };
 
 export const withhold = (slug: Withholding['slug'], message: string): { withheld: Withholding } => ({ withheld: { slug, message } });
 
@@ -54,10 +59,10 @@ export function toolStanding(name: string, profile: Profile, { entitlements, pro
   }
   // Before liveness: what a policy keeps shut stays shut when the executor comes back.
   const { policy, layer } = policyOf(profile, tool.effect);
-  if (policy !== 'allow') return { withheld: { ...closedBy(policy, tool.effect, layer), policy } };
+  if (policy === 'deny') return { withheld: { ...deniedBy(layer, tool.effect), policy } };
   switch (served.liveness(tool)) {
     case 'serving':
-      return { tool };
+      return { tool, policy };
     case 'changed':
       return withhold('not-approved', `The executor "${tool.executor}" announces another schema than an operator approved.`);
     case 'away':
@@ -71,9 +76,7 @@ const speaker: Record<DecidedPolicy['layer'], string> = {
   admin: "the account's admin",
 };
 
-/** A `confirm` that nobody could answer would be an `allow`: until there are approvals, it keeps shut. */
-function closedBy(policy: ToolPolicy, effect: ToolEffect, layer: DecidedPolicy['layer']): Withholding {
-  return policy === 'deny'
-    ? { slug: 'policy-denies', message: `Tools here with the effect "${effect}" are denied by ${speaker[layer]}; go on without them.` }
-    : { slug: 'needs-approval', message: `Tools here with the effect "${effect}" need approval, says ${speaker[layer]}, and nobody can give it here yet; go on without them.` };
-}
+const deniedBy = (layer: DecidedPolicy['layer'], effect: ToolEffect): Withholding => ({
+  slug: 'policy-denies',
+  message: `Tools here with the effect "${effect}" are denied by ${speaker[layer]}; go on without them.`,
+});

@@ -15,6 +15,8 @@ const withoutAccounts: Record<string, string> = {
   'catalog.served_profiles': 'profiles of the platform that an executor serves',
   'catalog.served_profiles_whole': 'whether those are known at all',
   'catalog.shelf_revision': 'a counter',
+  'catalog.skill_files': 'files of skills of the platform',
+  'catalog.skill_settings': 'which version of a skill of the platform is offered',
   'catalog.skill_versions': 'skills of the platform',
   'registry.executors': 'executors of the platform',
   'registry.approved_tools': 'manifests of the platform',

@@ -25,7 +25,7 @@ export async function makeSecrets(kept: Partial<HouseSecrets> = {}): Promise<Hou
   const names = houseEdges.map(({ service }) => service);
   const secrets: HouseSecrets = {
     operatorKey: kept.operatorKey ?? `sk-sg-${randomBytes(32).toString('base64url')}`,
-    nats: Object.fromEntries(names.map((name) => [name, kept.nats?.[name] ?? newPassword()])),
+    nats: { ...kept.nats, ...Object.fromEntries(names.map((name) => [name, kept.nats?.[name] ?? newPassword()])) },
     databases: Object.fromEntries(stores.map(({ schema: name }) => [name, kept.databases?.[name] ?? newPassword()])),
     signing: { ...kept.signing },
     credentialKeys: kept.credentialKeys ?? [{ id: 'first', key: randomBytes(32).toString('base64') }],

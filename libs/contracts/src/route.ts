@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalStep } from './approval.js';
 import { scopeLayer, skillDecision } from './calls/catalog.js';
 import { withheldTool } from './calls/registry.js';
 import { artifactRef } from './tool-call.js';
@@ -71,6 +72,8 @@ export const routeStep = z.discriminatedUnion('kind', [
     decision: z.enum(['ok', 'refused', 'failed', 'unknown', 'cancelled']),
     reason: z.string().nullable(),
     artifacts: z.array(artifactRef),
+    /** Of a call that its user decided on. */
+    approval: approvalStep.optional(),
   }),
 ]);
 export type RouteStep = z.infer<typeof routeStep>;
@@ -83,6 +86,8 @@ export const route = z.object({
   model: z.string(),
   plan: z.string(),
   status: z.enum(['running', 'finished', 'failed', 'cancelled']),
+  /** True while calls of the turn wait for their user; `status` is `running` then. */
+  waiting: z.boolean().optional(),
   startedAt: z.iso.datetime(),
   ms: z.number().nullable(),
   /** The six questions, in order; null while unknown. */

@@ -32,6 +32,8 @@ export const ticketClaims = z.object({
   subject: z.string().max(255).optional(),
   /** As whom the model answers: what this persona says of skills and integrations counts. */
   persona: personaRef.optional(),
+  /** True: no human asks, as in a scheduled run. Nothing is approved with such a ticket. */
+  unattended: z.boolean().optional(),
   /** What the account may use up; absent means no limit. */
   limits: limits.optional(),
   ...times,
@@ -82,9 +84,39 @@ export const grantClaims = z.object({
   /** Outside systems that these tools work with: for them alone a credential is leased. */
   integrations: z.array(z.string()).optional(),
   policyEpoch: z.number().int().nonnegative(),
+  /** A user's approval: for this one call with these arguments alone. Absent: for every call of the turn. */
+  call: z.object({ id: z.string(), argumentsHash: digest }).optional(),
   ...times,
 });
 export type GrantClaims = z.infer<typeof grantClaims>;
+
+/** Seconds that a grant for an approved call lives, from the moment of the approval. */
+export const callGrantSeconds = 300;
+
+/** Longest life of an offer in seconds: as long as a turn may wait for its user. */
+export const offerSeconds = 7 * 24 * 60 * 60;
+
+/**
+ * This skill opened this tool in this turn: signed by the registry for itself, of tools that need their user's yes. It runs
+ * nothing; with a user's approval it becomes a grant for one call.
+ */
+export const offerClaims = z.object({
+  iss: z.literal('registry'),
+  typ: z.literal('offer'),
+  account: accountId,
+  user: userId,
+  chat: chatId,
+  turn: turnId,
+  tool: toolName,
+  skill: skillSlug,
+  version: z.string(),
+  digest,
+  requires: skillRequirements,
+  /** As whom the model answered when it asked. */
+  persona: personaRef.optional(),
+  ...times,
+});
+export type OfferClaims = z.infer<typeof offerClaims>;
 
 /** Public halves of a signer's keys: a JWK set (RFC 7517). */
 export const publicKeys = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });

@@ -33,6 +33,8 @@ export const executorRefusals = [
   'grant-tool',
   /** Of an older policy epoch than the executor has heard of; `details.policyEpoch` is the newer one. Ask for a new grant. */
   'grant-outdated',
+  /** The grant is a user's yes to another call, or to other arguments. */
+  'grant-call',
   'unknown-tool',
   'invalid-arguments',
   /** The call id stands for another call. */

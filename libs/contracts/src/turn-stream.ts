@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { waiting } from './approval.js';
 import { artifactRef } from './tool-call.js';
 
 /** How a turn ended. */
@@ -27,6 +28,8 @@ const progress = z.object({
   message: z.string(),
   /** How far the tool's work is, 0 to 1, where it says so. */
   fraction: z.number().min(0).max(1).optional(),
+  /** The turn waits for its user, and nothing follows under this attempt. */
+  waiting: waiting.optional(),
 });
 
 /**

@@ -44,7 +44,7 @@ export interface Desk {
  */
 export async function answerCall(desk: Desk, call: ToolCall, span: CallSpan): Promise<ToolResult> {
   const { executor, ledger, slots, newestEpoch } = desk;
-  const question = { token: call.grant, turn: call.turnId, executor: executor.name, tool: call.tool, newestEpoch };
+  const question = { token: call.grant, turn: call.turnId, executor: executor.name, tool: call.tool, callId: call.callId, arguments: call.arguments, newestEpoch };
   const claims = await checkGrant(question, desk.verify, (seen) => span.grant(seen.jti));
   const tool = knownTool(executor, call.tool);
   const { callId, grant } = call;
@@ -53,7 +53,8 @@ export async function answerCall(desk: Desk, call: ToolCall, span: CallSpan): Pr
 
   const stop = stopSignal(tool, call.signal, call.deadline);
   const key = { account: claims.account, callId, turn: claims.turn, tool: call.tool, arguments: call.arguments };
-  const enter = tool.manifest.effect === 'read' ? undefined : () => desk.shared.claim(key, stop.signal);
+  // An approval is used up by its call, also where the tool only reads.
+  const enter = tool.manifest.effect === 'read' && !claims.call ? undefined : () => desk.shared.claim(key, stop.signal);
   const work = async () => runTool(tool, input, desk.openContext({ ...call, callId, grant }, claims, stop.signal), slots, stop, enter);
   const { outcome, replayed } = orElse(stop.clear, () => ledger.once(key, tool.manifest.effect, work));
   span.replayed(replayed);

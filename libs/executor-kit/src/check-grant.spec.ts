@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
+import { argumentsHash } from '@skillgate/contracts/arguments-hash';
 import { grantClaims } from '@skillgate/contracts/tokens';
 import { makeSigner, makeVerifier, newSigningKey } from '@skillgate/service-kit/signing';
 import { checkGrant } from './check-grant.js';
@@ -24,6 +25,8 @@ const question = async (change: object = {}) => ({
   turn: claims.turn,
   executor: 'docs',
   tool: 'docs_try',
+  callId: 'call-1',
+  arguments: { to: 'ann' },
   newestEpoch: (account: string) => (account === claims.account ? 7 : 0),
 });
 const refusal = (slug: string) => expect.objectContaining({ kind: 'refusal', slug });
@@ -78,5 +81,24 @@ describe('a grant', () => {
     const stranger = makeSigner(await newSigningKey(), 'registry');
     const token = await stranger.sign(claims);
     await expect(checkGrant({ ...(await question()), token }, verify, () => {})).rejects.toEqual(refusal('grant-invalid'));
+  });
+});
+
+describe('a grant for one approved call', () => {
+  const call = { id: 'call-1', argumentsHash: argumentsHash({ to: 'ann' }) };
+
+  it('opens that call, in whatever order its arguments come', async () => {
+    const twice = { ...call, argumentsHash: argumentsHash({ b: 1, a: 2 }) };
+    expect(await checkGrant(await question({ call }), verify, () => {})).toMatchObject({ call });
+    expect(await checkGrant({ ...(await question({ call: twice })), arguments: { a: 2, b: 1 } }, verify, () => {})).toMatchObject({ call: twice });
+  });
+
+  it.each<[string, object]>([
+    ['another call', { callId: 'call-2' }],
+    ['a call without an id', { callId: undefined }],
+    ['other arguments', { arguments: { to: 'bob' } }],
+    ['one argument more', { arguments: { to: 'ann', cc: 'bob' } }],
+  ])('does not open %s', async (_what, change) => {
+    await expect(checkGrant({ ...(await question({ call })), ...change }, verify, () => {})).rejects.toEqual(refusal('grant-call'));
   });
 });

@@ -1,3 +1,4 @@
+import { argumentsHash } from '@skillgate/contracts/arguments-hash';
 import { refuse } from '@skillgate/contracts/refusal';
 import type { GrantClaims } from '@skillgate/contracts/tokens';
 import { requireAudience } from '@skillgate/service-kit/signing';
@@ -16,6 +17,9 @@ export interface GrantQuestion {
   /** This executor's own name. */
   executor: string;
   tool: string;
+  /** The `call-id` header and the body: what a grant for one approved call is compared with. */
+  callId: string | undefined;
+  arguments: unknown;
   newestEpoch: NewestEpoch;
 }
 
@@ -24,7 +28,7 @@ export interface GrantQuestion {
  *
  * @param seen is told the claims as soon as the signature held, so that a refused call's span names its grant.
  * @throws refusals in this order: `grant-missing`, `grant-invalid`, `grant-expired`, `grant-audience`, `grant-turn`, `grant-tool`,
- *   `grant-outdated`. The last is told to the rightful holder alone, who can show a newer one
+ *   `grant-call`, `grant-outdated`. The last is told to the rightful holder alone, who can show a newer one
  */
 export async function checkGrant(question: GrantQuestion, verify: VerifyGrant, seen: (claims: GrantClaims) => void): Promise<GrantClaims> {
   const { token, turn, executor, tool, newestEpoch } = question;
@@ -39,6 +43,10 @@ export async function checkGrant(question: GrantQuestion, verify: VerifyGrant, s
   }
   if (!Object.hasOwn(claims.tools, tool)) {
     throw refuse('grant-tool', `${tool} is not opened in this turn. Load a skill that opens it, then call it again.`);
+  }
+  const { call } = claims;
+  if (call && (call.id !== question.callId || call.argumentsHash !== argumentsHash(question.arguments))) {
+    throw refuse('grant-call', 'This grant is for another call, or for other arguments, than its user approved. Ask the user to approve this one.');
   }
   const policyEpoch = newestEpoch(claims.account);
   if (claims.policyEpoch < policyEpoch) {

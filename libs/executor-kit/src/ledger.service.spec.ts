@@ -1,6 +1,7 @@
 // A call has one result, however often it is delivered and whatever its caller does meanwhile.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { argumentsHash } from '@skillgate/contracts/arguments-hash';
 import { type LabHouse, pause, until, startLab } from '../spec-support/lab-house.js';
 import { lab, release, reset, seen } from '../spec-support/lab.js';
 
@@ -39,6 +40,21 @@ describe('one result for each call id', () => {
       slug: 'call-id-reused',
     });
     expect(seen.runs).toBe(1);
+  });
+
+  it('a grant for one approved call runs it once, also a read, and nothing else', async () => {
+    const callId = randomUUID();
+    const grant = await house.grant({ call: { id: callId, argumentsHash: argumentsHash({ by: 2 }) } });
+    const first = await house.call('lab_count', { callId, grant, args: { by: 2 } });
+    expect(await house.call('lab_count', { callId, grant, args: { by: 2 } })).toEqual(first);
+    expect(await house.failure('lab_count', { callId: randomUUID(), grant, args: { by: 2 } })).toMatchObject({ slug: 'grant-call' });
+    expect(await house.failure('lab_count', { callId, grant, args: { by: 3 } })).toMatchObject({ slug: 'grant-call' });
+    expect(seen.runs).toBe(2);
+    const read = randomUUID();
+    const forRead = await house.grant({ call: { id: read, argumentsHash: argumentsHash({}) } });
+    await house.failure('lab_break', { callId: read, grant: forRead });
+    await house.failure('lab_break', { callId: read, grant: forRead });
+    expect(seen.runs).toBe(3); // the second had the first's outcome
   });
 
   it('a read that broke may run again; its words stay in the house', async () => {

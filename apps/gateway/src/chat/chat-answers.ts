@@ -1,3 +1,4 @@
+import { waiting } from '@skillgate/contracts/approval';
 import { artifactRef } from '@skillgate/contracts/tool-call';
 import { chatId, turnId } from '@skillgate/contracts/words';
 import { z } from 'zod';
@@ -22,7 +23,7 @@ export const chatCompletion = z.object({
     total_tokens: z.int(),
     prompt_tokens_details: z.object({ cached_tokens: z.int() }),
   }),
-  skillgate: z.object({ turn: turnId, chat: chatId, artifacts: z.array(artifactRef) }),
+  skillgate: z.object({ turn: turnId, chat: chatId, artifacts: z.array(artifactRef), waiting: waiting.optional() }),
 });
 
 export const vendorErrorBody = z.object({

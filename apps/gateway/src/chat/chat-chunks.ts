@@ -43,7 +43,7 @@ export const usageChunk = (head: CompletionHead, usage: TurnOutcome['usage']) =>
   usage: vendorUsage(usage),
 });
 
-export const completion = (head: CompletionHead, outcome: TurnOutcome, skillgate: unknown) => ({
+export const completion = (head: CompletionHead, outcome: Pick<TurnOutcome, 'answer' | 'finishReason' | 'usage'>, skillgate: unknown) => ({
   id: head.id,
   object: 'chat.completion' as const,
   created: head.created,

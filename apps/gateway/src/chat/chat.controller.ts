@@ -31,7 +31,9 @@ export class ChatController {
       'with SSE ids, comments as signs of life, then `data: [DONE]`; a failed turn ends with `{"error": …}` instead. ' +
       'The headers `x-skillgate-turn` and `x-skillgate-chat` name both. A client that was cut off reads on with ' +
       '`GET /api/v1/turns/{turn}/stream` and the last id it received; the turn of a client that does not come back in 15 s ' +
-      '(the operator may set another time) is cancelled, at once where the answer was asked for whole.',
+      '(the operator may set another time) is cancelled, at once where the answer was asked for whole. A turn whose calls need the ' +
+      "user's approval ends the answer with `finish_reason` `stop` and a text that says what waits; `skillgate.waiting` has the calls with " +
+      'their exact arguments. It goes on when the user has decided: see `/api/v1/approvals`.',
     body: chatRequest,
     answer: chatCompletion,
     errors: 'VendorError',
@@ -65,7 +67,9 @@ export class ChatController {
       });
       return;
     }
-    const outcome = await awaitTurn(events);
-    if (outcome) response.json(completion(completionHead(turn, model), outcome, { turn, chat, artifacts: outcome.artifacts }));
+    const awaited = await awaitTurn(events);
+    if (!awaited) return;
+    const { outcome, waiting } = awaited;
+    response.json(completion(completionHead(turn, model), outcome, { turn, chat, artifacts: outcome.artifacts, ...(waiting && { waiting }) }));
   }
 }

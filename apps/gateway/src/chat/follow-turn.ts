@@ -1,3 +1,4 @@
+import type { Waiting } from '@skillgate/contracts/approval';
 import { isRefusal, unavailable } from '@skillgate/contracts/refusal';
 import type { TurnMessage, TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { TurnPlace } from '@skillgate/wire/read-turn';
@@ -8,6 +9,8 @@ import { TurnReader, type TurnEvent } from './turn-reader.js';
 export interface JournalEntry {
   status: 'running' | 'finished' | 'failed' | 'cancelled';
   outcome: TurnOutcome | null;
+  /** Of a turn that waits for its user. */
+  waiting?: Waiting;
 }
 
 export interface FollowOptions {
@@ -31,7 +34,8 @@ export interface FollowOptions {
 }
 
 /**
- * Everything that a turn shows, up to its outcome: exactly one `ended` comes last, unless the queue is closed.
+ * Everything that a turn shows, up to its outcome or until it waits for its user: exactly one `ended` or `waiting` comes last, unless
+ * the queue is closed.
  * Never waits for ever: for what the subscription lost the stream is asked once, then the journal; when both are
  * silent, it throws `turn-lost`, after `limitMs` `turn-too-long`.
  */
@@ -57,7 +61,8 @@ async function* readings(options: FollowOptions): AsyncGenerator<readonly TurnEv
   const askTheJournal = async (): Promise<TurnEvent[]> => {
     const entry = await askJournal(options);
     if (entry) heard = Date.now();
-    return entry?.outcome ? reader.finish(entry.outcome) : [];
+    if (entry?.outcome) return reader.finish(entry.outcome);
+    return entry && waits(entry) ? reader.wait(entry.waiting) : [];
   };
 
   if (from === undefined) yield [{ type: 'begun', id: eventIdOf(nothingYet) }];
@@ -89,18 +94,22 @@ async function* readings(options: FollowOptions): AsyncGenerator<readonly TurnEv
   }
 }
 
-/** Everything that an ended turn shows to a client that got as far as `from`. */
+/** Everything that an ended turn, or one that waits, shows to a client that got as far as `from`. */
 export async function retellTurn(
   { recall }: Pick<FollowOptions, 'recall'>,
   from: TurnPlace | null,
-  outcome: TurnOutcome,
+  last: { outcome: TurnOutcome } | { waiting: Waiting },
 ): Promise<TurnEvent[]> {
   const reader = new TurnReader();
-  const events = reader.resume(from, await recall(), true);
-  return hasEnded(events) ? events : [...events, ...reader.finish(outcome)];
+  const events = reader.resume(from, await recall(), 'outcome' in last);
+  if (hasEnded(events)) return events;
+  return [...events, ...('outcome' in last ? reader.finish(last.outcome) : reader.wait(last.waiting))];
 }
 
-const hasEnded = (events: readonly TurnEvent[]): boolean => events.at(-1)?.type === 'ended';
+const hasEnded = (events: readonly TurnEvent[]): boolean => ['ended', 'waiting'].includes(events.at(-1)?.type ?? '');
+
+/** Not one whose user has decided on all of it: somebody is about to go on with that. */
+export const waits = (entry: { waiting?: Waiting }): entry is { waiting: Waiting } => (entry.waiting?.approvals.length ?? 0) > 0;
 
 /** The journal's word, or null while it cannot be reached. A turn that it does not know is an error. */
 async function askJournal({ ask, onJournalError }: FollowOptions): Promise<JournalEntry | null> {

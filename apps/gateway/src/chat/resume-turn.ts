@@ -1,6 +1,6 @@
 import type { Principal } from '@skillgate/contracts/calls/accounts';
 import type { TurnPlace } from '@skillgate/wire/read-turn';
-import { retellTurn } from './follow-turn.js';
+import { retellTurn, waits } from './follow-turn.js';
 import { listenTurn } from './listen-turn.js';
 import { runTurn } from './run-turn.js';
 import { askJournal, recallTurn, type TurnHouse } from './turn-house.js';
@@ -19,11 +19,13 @@ export interface ResumedTurn {
  * when that forgot it, from the journal. Refusal: `unknown-turn`, which another account's is too.
  */
 export async function resumeTurn(house: TurnHouse, principal: Principal, turn: string, from: TurnPlace | null): Promise<ResumedTurn> {
-  const { chat, model = 'default', outcome } = await askJournal(house, principal, turn);
-  if (outcome) {
+  const entry = await askJournal(house, principal, turn);
+  const { chat, model = 'default', outcome } = entry;
+  const last = outcome ? { outcome } : waits(entry) ? { waiting: entry.waiting } : null;
+  if (last) {
     const recall = () => recallTurn(house, turn);
     const retell = async function* () {
-      yield* await retellTurn({ recall }, from, outcome);
+      yield* await retellTurn({ recall }, from, last);
     };
     return { chat, model, events: retell(), close: () => undefined };
   }

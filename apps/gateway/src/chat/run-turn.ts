@@ -34,7 +34,7 @@ export async function* runTurn(
       limitMs: config.SKILLGATE_TURN_LIMIT_MS,
     });
     for await (const event of events) {
-      if (event.type === 'ended') ended = true;
+      if (event.type === 'ended' || event.type === 'waiting') ended = true; // one that waits has nothing to cancel it for
       yield event;
     }
   } finally {

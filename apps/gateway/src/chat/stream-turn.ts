@@ -5,6 +5,7 @@ import { chunk, completionHead, usageChunk, vendorFinish, type CompletionHead } 
 import { outcomeError } from './outcome-error.js';
 import { EventStream, comment, dataLine, doneLine } from './sse.js';
 import type { TurnEvent } from './turn-reader.js';
+import { waitingText } from './waiting-text.js';
 
 export interface StreamOptions {
   turn: string;
@@ -48,6 +49,17 @@ function linesOf(event: TurnEvent, head: CompletionHead, options: StreamOptions)
     case 'artifact':
       if (!options.progress) return [comment(`artifact ${event.artifact.id} ${event.artifact.name}`)];
       return [dataLine(chunk(head, {}, null, { ...pending, skillgate: { artifact: event.artifact } }), event.id)];
+    case 'waiting': {
+      const { waiting } = event;
+      const notice = `${waiting.answer ? '\n\n' : ''}${waitingText(waiting)}`;
+      const ours = options.progress ? { skillgate: { turn: options.turn, chat: options.chat, waiting } } : {};
+      return [
+        dataLine(chunk(head, { content: notice }, null, pending), event.id),
+        dataLine(chunk(head, {}, 'stop', { ...pending, ...ours }), event.id),
+        ...(options.includeUsage ? [dataLine(usageChunk(head, waiting.usage), event.id)] : []),
+        doneLine,
+      ];
+    }
     case 'ended': {
       const failure = outcomeError(event.outcome);
       if (failure) return [errorLine(failure, options.correlationId, event.id)];

@@ -104,3 +104,45 @@ describe('what is missing of an answer', () => {
     expect(missingPart(sent, answer)).toBe(missing);
   });
 });
+
+describe('a turn that waited for its user', () => {
+  const usage = { promptTokens: 1, completionTokens: 1, cachedTokens: 0 };
+  const said = (attempt: number, n: number, text: string): TurnMessage => ({ attempt, n, body: { type: 'delta', text } });
+  const waitsBehind = (attempt: number, n: number, answer: string): TurnMessage => {
+    const waiting = { answer, approvals: [], until: '2026-12-01T00:00:00.000Z', usage };
+    return { attempt, n, body: { type: 'progress', progress: { stage: 'working', message: 'Waiting', waiting } } };
+  };
+
+  it('says what it waits for behind its text, also behind a hole', () => {
+    const reader = new TurnReader();
+    const events = [said(1, 0, 'One. '), waitsBehind(1, 2, 'One. Two. ')].flatMap((message) => reader.read(message));
+    expect(events.map(({ type }) => type)).toEqual(['text', 'text', 'waiting']);
+    expect(textOf(events)).toBe('One. Two. ');
+  });
+
+  it.each([
+    ['whole', ['One. Two. ', 'Three.']],
+    ['in other pieces', ['One', '. Two', '. Three.']],
+    ['in one piece with what is new', ['One. Two. Three.']],
+  ])('repeats nothing to a reader that has it, when it is said again %s', (_how, pieces) => {
+    const reader = new TurnReader();
+    for (const message of [said(1, 0, 'One. '), said(1, 1, 'Two. '), waitsBehind(1, 2, 'One. Two. ')]) reader.read(message);
+    const events = pieces.flatMap((text, n) => reader.read(said(2, n, text)));
+    expect(textOf(events)).toBe('Three.');
+    expect(textOf(reader.finish({ status: 'finished', answer: 'One. Two. Three. Four.', finishReason: 'stop', error: null, artifacts: [], usage }))).toBe(' Four.');
+  });
+
+  it('repeats nothing to a client that comes back, though the stream says again that it waited', () => {
+    const stored = [said(1, 0, 'One. '), waitsBehind(1, 1, 'One. '), said(2, 0, 'One. '), said(2, 1, 'Two.')];
+    const events = new TurnReader().resume({ attempt: 1, n: 1 }, stored, false);
+    expect(events.map(({ type }) => type)).toEqual(['text']);
+    expect(textOf(events)).toBe('Two.');
+  });
+
+  it('shows all of it under the restart mark where it is said otherwise', () => {
+    const reader = new TurnReader();
+    for (const message of [said(1, 0, 'One. Two. '), waitsBehind(1, 1, 'One. Two. ')]) reader.read(message);
+    const events = ['One. ', 'Zwei.'].flatMap((text, n) => reader.read(said(2, n, text)));
+    expect(textOf(events)).toBe(`${restartMark}One. Zwei.`);
+  });
+});

@@ -1,3 +1,4 @@
+import type { Waiting } from '@skillgate/contracts/approval';
 import type { ArtifactRef } from '@skillgate/contracts/tool-call';
 import type { TurnMessage, TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { TurnPlace } from '@skillgate/wire/read-turn';
@@ -15,6 +16,8 @@ export type TurnEvent =
   | { type: 'text'; text: string; id: string }
   | { type: 'progress'; progress: Progress; id: string }
   | { type: 'artifact'; artifact: ArtifactRef; id: string }
+  /** Nothing follows until its user has decided; what comes then is of a higher attempt. */
+  | { type: 'waiting'; waiting: Waiting; id: string }
   | { type: 'ended'; outcome: TurnOutcome; id: string };
 
 /** Shown where an answer that was already on the screen starts anew, because another instance took the turn over. */
@@ -41,6 +44,10 @@ export class TurnReader {
   private known = true;
   /** The next text comes under the restart mark, with one id, so that no client can get one without the other. */
   private restarting = false;
+  /** This attempt ended because the turn waited for its user: the next one says the same again, and goes on. */
+  private paused = false;
+  /** What the client has and this attempt has yet to say again. */
+  private repeat = '';
 
   /** Everything up to here was shown. */
   get place(): TurnPlace {
@@ -72,8 +79,9 @@ export class TurnReader {
       this.shown = { attempt, n };
     }
     const id = eventIdOf(this.shown);
-    if (body.type === 'delta') return inPlace && body.text ? [this.say(body.text, id)] : [];
+    if (body.type === 'delta') return inPlace && body.text ? this.hear(body.text, id) : [];
     if (repeated) return [];
+    if (body.type === 'progress' && body.progress.waiting) return this.wait(body.progress.waiting, inPlace);
     return body.type === 'progress'
       ? [{ type: 'progress', progress: body.progress, id }]
       : [{ type: 'artifact', artifact: body.artifact, id }];
@@ -84,8 +92,11 @@ export class TurnReader {
     const highest = stored.at(-1)?.attempt;
     const events: TurnEvent[] = [];
     for (const message of stored) {
+      const waits = message.body.type === 'progress' && message.body.progress.waiting !== undefined;
+      if (waits && message.attempt === this.attempt) this.paused = true;
       if (message.attempt !== highest) continue;
-      events.push(...this.read(message));
+      // Whether it waits still, the journal says.
+      events.push(...this.read(message).filter(({ type }) => type !== 'waiting'));
       if (message.body.type === 'ended') break;
     }
     return joinTexts(events);
@@ -121,11 +132,21 @@ export class TurnReader {
     return [...(text ? [this.say(text, id)] : []), { type: 'ended', outcome, id }];
   }
 
+  /** What was said until the turn began to wait, as far as it was not sent yet, and what it waits for. */
+  wait(waiting: Waiting, inPlace = false): TurnEvent[] {
+    this.paused = true;
+    const id = eventIdOf(this.shown);
+    const text = inPlace || !this.known ? '' : missingPart(this.text + this.repeat, waiting.answer);
+    this.repeat = '';
+    return [...(text ? [this.say(text, id)] : []), { type: 'waiting', waiting, id }];
+  }
+
   private missing({ status, answer }: TurnOutcome, inPlace: boolean): string {
     if (this.next === Infinity || (inPlace && !this.known)) return '';
     // Of an answer that broke off, what was streamed and no more: a mark and the same again would help nobody.
-    if (status !== 'finished') return this.known && answer.startsWith(this.text) ? answer.slice(this.text.length) : '';
-    if (this.known) return missingPart(this.text, answer);
+    const sent = this.text + this.repeat;
+    if (status !== 'finished') return this.known && answer.startsWith(sent) ? answer.slice(sent.length) : '';
+    if (this.known) return missingPart(sent, answer);
     return this.text && answer.endsWith(this.text) ? '' : repairMark + answer;
   }
 
@@ -136,8 +157,30 @@ export class TurnReader {
     return { type: 'text', text: mark + text, id };
   }
 
+  /** Behind a wait the same is said again: the client has it. When it is not the same, all of it stands under the restart mark. */
+  private hear(text: string, id: string): TurnEvent[] {
+    const { repeat } = this;
+    if (repeat === '') return [this.say(text, id)];
+    this.repeat = repeat.startsWith(text) ? repeat.slice(text.length) : '';
+    if (repeat.startsWith(text)) {
+      this.text += text;
+      return [];
+    }
+    if (text.startsWith(repeat)) {
+      this.text += repeat;
+      return [this.say(text.slice(repeat.length), id)];
+    }
+    this.restarting = true;
+    const again = this.text + text;
+    this.text = '';
+    return [this.say(again, id)];
+  }
+
   private startAttempt(attempt: number): void {
-    this.restarting ||= this.text !== '' || !this.known;
+    const goesOn = this.paused && this.known;
+    this.repeat = goesOn ? this.text + this.repeat : '';
+    this.restarting ||= !goesOn && (this.text !== '' || !this.known);
+    this.paused = false;
     this.attempt = attempt;
     this.next = this.heard = 0;
     this.text = '';

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { auditCursor, auditEntry, type AuditEntry } from '@skillgate/contracts/audit';
 import { listAudit as ofAccounts, type Principal } from '@skillgate/contracts/calls/accounts';
 import { listAudit as ofCatalog } from '@skillgate/contracts/calls/catalog';
+import { listAudit as ofOrchestrator } from '@skillgate/contracts/calls/orchestrator';
 import { listAudit as ofRegistry } from '@skillgate/contracts/calls/registry';
 import { plainText } from '@skillgate/contracts/plain-text';
 import { refuse } from '@skillgate/contracts/refusal';
@@ -16,7 +17,7 @@ import { mergeAudit } from './merge-audit.js';
 import { QueryParts } from './query-parts.js';
 
 /** Each keeps the log of its own changes. */
-const keepers = [ofAccounts, ofCatalog, ofRegistry];
+const keepers = [ofAccounts, ofCatalog, ofRegistry, ofOrchestrator];
 
 const asked = z.strictObject({
   account: accountId.optional().describe('Whose changes. Absent: those of your own account, and for an operator those of the platform.'),

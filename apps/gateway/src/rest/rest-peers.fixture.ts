@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as accounts from '@skillgate/contracts/calls/accounts';
 import { explainSkills, getChatSkills, listAudit as catalogAudit, listSkills, setChatSkills } from '@skillgate/contracts/calls/catalog';
-import { getChat, getUsage, previewCatalog } from '@skillgate/contracts/calls/orchestrator';
+import { getChat, getUsage, listAudit as orchestratorAudit, previewCatalog } from '@skillgate/contracts/calls/orchestrator';
 import * as registryCalls from '@skillgate/contracts/calls/registry';
 import type { AuditCall, AuditEntry } from '@skillgate/contracts/audit';
 import type { Role } from '@skillgate/contracts/entitlements';
@@ -94,7 +94,7 @@ export async function servePeers(house: GatewayHouse, calls: NotedCall[]): Promi
     ),
     accountsWire.serve(accounts.revokeApiKey, noted('revoke', ({ key: id }) => ({ id, revoked: true as const }))),
     ...serveIntegrations(accountsWire, noted),
-    ...[accountsWire, catalog, registry].map((wire, n) =>
+    ...[accountsWire, catalog, registry, orchestrator].map((wire, n) =>
       wire.serve(auditCalls[n]!, async ({ action }) => ({ entries: logOf(n, action) })),
     ),
     orchestrator.serve(getUsage, async () => {
@@ -145,7 +145,7 @@ export async function servePeers(house: GatewayHouse, calls: NotedCall[]): Promi
   await Promise.all(hearings.map(({ ready }) => ready));
 }
 
-const auditCalls: AuditCall[] = [accounts.listAudit, catalogAudit, registryCalls.listAudit];
+const auditCalls: AuditCall[] = [accounts.listAudit, catalogAudit, registryCalls.listAudit, orchestratorAudit];
 
 const allowed = { policy: 'allow' as const, layer: 'profile' as const };
 const allAllowed = { read: allowed, write: allowed, external: allowed };
@@ -155,6 +155,6 @@ function logOf(service: number, action = 'any'): AuditEntry[] {
   return [8, 3].map((second) => {
     const [id, at] = [randomUUID(), `2026-11-30T12:00:0${second}.00000${service}Z`];
     const what = { before: null, after: { tier: 'pro' }, traceId: null, target: 't', account: null };
-    return { id, at, cursor: `${at}_${id}`, service: ['accounts', 'catalog', 'registry'][service]!, actor: { roles: [] }, action, ...what };
+    return { id, at, cursor: `${at}_${id}`, service: ['accounts', 'catalog', 'registry', 'orchestrator'][service]!, actor: { roles: [] }, action, ...what };
   });
 }

@@ -186,13 +186,13 @@ describe('the audit log', () => {
     const read = async (query: string) =>
       (await (await house.ask(`/api/v1/audit${query}`, { as: 'operator' })).json()) as { entries: { at: string }[]; next: string | null };
     const whole = await read('');
-    const times = ['8.000002', '8.000001', '8.000000', '3.000002', '3.000001', '3.000000'];
+    const times = ['8.000003', '8.000002', '8.000001', '8.000000', '3.000003', '3.000002', '3.000001', '3.000000'];
     expect(whole.entries.map(({ at }) => at.slice(18, 26))).toEqual(times);
     expect(whole.next).toBeNull();
     const page = await read('?limit=2&action=set-tier');
     expect(page.entries).toHaveLength(2);
     expect(page.entries[0]).toMatchObject({ action: 'set-tier', after: { tier: 'pro' } });
-    expect(page.next).toMatch(/^2026-11-30T12:00:08\.000001Z_/);
+    expect(page.next).toMatch(/^2026-11-30T12:00:08\.000002Z_/);
   });
 
   it.each([

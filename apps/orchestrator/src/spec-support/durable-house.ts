@@ -19,9 +19,11 @@ import { trace } from '@opentelemetry/api';
 import { loadModels, modelsFile } from '@skillgate/prompt/models';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Approval } from '@skillgate/contracts/calls/orchestrator';
 import type { AcceptParts } from '../accept-turn.js';
 import { acceptTurn } from '../accept-turn.js';
 import { ActiveTurns } from '../active-turns.js';
+import { ApprovalsStore } from '../approvals-store.js';
 import { callLedgers } from '../call-ledgers.js';
 import { orchestratorConfig } from '../config.js';
 import { modelClient } from '../model-client.js';
@@ -39,7 +41,7 @@ export interface Instance {
   takesOver(): void;
   /** Gets a message of a user for the model in the script. */
   ask(who: Who): Promise<void>;
-  /** Renews no lease and asks no model any more, as a process that stands still. */
+  /** Renews no lease, takes no turn and asks no model any more, as a process that stands still. */
   freeze(): void;
 }
 export interface Who {
@@ -65,10 +67,12 @@ export async function startDurableHouse(executor: Executor) {
     grantMs: 60_000,
     /** Awaited before the registry answers. */
     beforeGrant: async () => undefined as void,
+    /** Tools that need their user's yes. */
+    confirm: new Set<string>(),
   };
-  const grantFor = ({ account, user, chat, turn }: Who) => {
+  const grantFor = ({ account, user, chat, turn }: Who, change: object = {}) => {
     const exp = Math.floor((Date.now() + 60_000) / 1000);
-    return signer.sign({ typ: 'grant', aud: name, account, user, chat, turn, tools: Object.fromEntries(tools.map((tool) => [tool.name, 'memo@1.0.0#aa'])), policyEpoch: 1, exp });
+    return signer.sign({ typ: 'grant', aud: name, account, user, chat, turn, tools: Object.fromEntries(tools.map((tool) => [tool.name, 'memo@1.0.0#aa'])), policyEpoch: 1, exp, ...change });
   };
   const hearings = [
     catalog!.serve(prepareTurnCall, async ({ pinned }) => ({ toolsAllowed: true, entries: [entryOf('memo')], always: [], loaded: pinned.map(({ slug }) => skillOf(slug, { receipt: 'a.b.c' })), withheld: [], policyEpoch: 1 })),
@@ -79,7 +83,8 @@ export async function startDurableHouse(executor: Executor) {
     registry!.serve(resolveTools, async ({ ticket }) => {
       await house.beforeGrant();
       const who = ids.get(ticket)!;
-      return { tools, profiles: [{ name: 'docs', skill: 'memo@1.0.0' }], grants: [{ executor: name, grant: await grantFor(who), id: randomUUID(), expiresAt: Date.now() + house.grantMs }], withheld: [], policyEpoch: 1 };
+      const shown = tools.map((tool) => (house.confirm.has(tool.name) ? { ...tool, policy: 'confirm' as const, offer: 'a.b.c' } : tool));
+      return { tools: shown, profiles: [{ name: 'docs', skill: 'memo@1.0.0' }], grants: [{ executor: name, grant: await grantFor(who), id: randomUUID(), expiresAt: Date.now() + house.grantMs }], withheld: [], policyEpoch: 1 };
     }),
   ];
   await Promise.all(hearings.map(({ ready }) => ready));
@@ -92,6 +97,23 @@ export async function startDurableHouse(executor: Executor) {
     model: model as ScriptedModel,
     script: (script: Script) => model.extend(script),
     grantFor,
+    approvals: new ApprovalsStore(world.dataSource),
+    /** The calls of a turn that wait, once there are any. */
+    async asked(who: Who): Promise<Approval[]> {
+      for (const end = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+        const waiting = await this.approvals.waiting(who.account, who.turn);
+        if (waiting) return Promise.all(waiting.approvals.map(async ({ id }) => (await this.approvals.get(who, id)).approval));
+        if (Date.now() > end) throw new Error('the turn waits for nobody');
+      }
+    },
+    /** As its user does: with a grant for exactly that call, which ends in `seconds`. */
+    async approve(who: Who, { id, callId, argumentsHash: hash }: Approval, seconds = 300): Promise<void> {
+      const exp = Math.floor(Date.now() / 1000) + seconds;
+      const grant = { executor: name, grant: await grantFor(who, { call: { id: callId, argumentsHash: hash }, exp }), id: randomUUID(), expiresAt: exp * 1000 };
+      const ticket = `a.${who.turn}.d`;
+      ids.set(ticket, who);
+      await this.approvals.decide({ ...who, actor: { roles: ['user'] }, ticket, trace: null }, id, { kind: 'approve', grant });
+    },
     /** Everything that is published about a turn. */
     async follow({ turn }: Pick<Who, 'turn'>): Promise<TurnMessage[]> {
       const heard: TurnMessage[] = [];
@@ -104,7 +126,7 @@ export async function startDurableHouse(executor: Executor) {
       const log = makeLog('orchestrator', 'info', { write: (line: string) => void logged.push(line) });
       const turns = new ActiveTurns(log);
       const config = orchestratorConfig.parse({ SKILLGATE_DATABASE_URL: 'postgres://x:y@127.0.0.1/z', SKILLGATE_MODEL_BASE_URL: model.url, SKILLGATE_MODEL: 'scripted-model', SKILLGATE_LEASE_MS: '3000', ...limits });
-      const store = new TurnStore(world.dataSource, config.SKILLGATE_LEASE_MS);
+      const store = new TurnStore(world.dataSource, config.SKILLGATE_LEASE_MS, config.SKILLGATE_APPROVAL_MS);
       const models = loadModels(readFileSync(modelsFile, 'utf8'));
       const parts: AcceptParts = { config, models, fallbacks: [], client: modelClient(config), store, turns, working: new WorkingCalls(), epochs: new PolicyEpochs(), ledgers: callLedgers(wire, log), wire, log, tracer: trace.getTracer('spec'), monolith: async () => null };
       const takeOver = new TakeOver(parts, world.dataSource);
@@ -121,6 +143,7 @@ export async function startDurableHouse(executor: Executor) {
           await acceptTurn(parts, claims, input, new AbortController().signal);
         },
         freeze: () => {
+          void takeOver.stop();
           store.renew = () => new Promise(() => undefined);
           const never = (_: unknown, { signal }: { signal: AbortSignal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
           parts.client.chat.completions.create = never as never;

@@ -43,6 +43,7 @@ export function fakeTurn({ wire }: Pick<FakeWire, 'wire'>, change: Partial<TurnC
     meter: new TokenMeter(log),
     working: new WorkingCalls(),
     ledgers: async () => undefined,
+    decided: new Map(),
     catalogBudget: 6_000,
     images: new Map(),
     toolsAllowed: true,
@@ -64,4 +65,4 @@ export function fakeTurn({ wire }: Pick<FakeWire, 'wire'>, change: Partial<TurnC
   return { context, abort, published, logged };
 }
 
-const takesAll: JournalStore = { append: async () => undefined, end: async () => undefined, release: async () => true };
+const takesAll: JournalStore = { append: async () => undefined, end: async () => undefined, release: async () => true, suspend: async () => new Date() };

@@ -57,7 +57,7 @@ export function mailHouse() {
   afterAll(() => state.house?.stop(), 30_000);
   beforeEach(() => {
     Object.assign(state, { who: newWho(), effects: [], whileSending: async () => undefined });
-    Object.assign(state.house, { grantMs: 60_000, beforeGrant: async () => undefined });
+    Object.assign(state.house, { grantMs: 60_000, beforeGrant: async () => undefined, confirm: new Set() });
   });
   afterEach(() => state.house.model.assertConsumed());
   return state;

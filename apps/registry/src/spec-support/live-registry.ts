@@ -70,8 +70,9 @@ export type LiveRegistry = Awaited<ReturnType<typeof startRegistry>>;
  * The service on a real NATS server and database, between stand-ins that hold the keys of gateway and catalog.
  *
  * @param told what accounts told before the registry ever started
+ * @param env variables of the registry, above those that it needs
  */
-export async function startRegistry({ told = [] }: { told?: readonly Entitlements[] } = {}) {
+export async function startRegistry({ told = [], env: more = {} }: { told?: readonly Entitlements[]; env?: NodeJS.ProcessEnv } = {}) {
   const edges = [registryEdges, accountsEdges, catalogEdges, gatewayEdges, orchestratorEdges, executorEdges('docs'), listenerEdges];
   const [nats, database] = await Promise.all([withNats(edges), withDatabase()]);
   const tickets = makeSigner(await newSigningKey(), 'gateway');
@@ -101,6 +102,7 @@ export async function startRegistry({ told = [] }: { told?: readonly Entitlement
     SKILLGATE_DATABASE_URL: await database.migrate(registryStore),
     SKILLGATE_SIGNING_KEY: JSON.stringify(await newSigningKey()),
     SKILLGATE_LOG_LEVEL: 'error',
+    ...more,
   };
   const replicas: RunningService[] = [await bootService(registryService, env)];
 

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { approvalId, pendingApproval, waiting } from '../approval.js';
+import { defineAuditCall } from '../audit.js';
+import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
 import { route } from '../route.js';
 import { personaRef } from '../tokens.js';
 import { alwaysLoad } from './catalog.js';
 import { turnOutcome } from '../turn-stream.js';
-import { artifactId, chatId, jws, turnId } from '../words.js';
+import { artifactId, chatId, jws, skillStates, turnId } from '../words.js';
+import { heldGrant } from './registry.js';
 
 /** One message of the user's side of a conversation, as the public API takes it. */
 export const userContent = z.union([
@@ -63,6 +67,8 @@ export const getTurn = defineCall('call.v1.orchestrator.get-turn', {
     model: z.string().optional(),
     status: z.enum(['running', 'finished', 'failed', 'cancelled']),
     outcome: turnOutcome.nullable(),
+    /** Of a turn whose calls wait for their user; its `status` is `running`. */
+    waiting: waiting.optional(),
   }),
   refusals: ['ticket-invalid', 'ticket-expired', 'unknown-turn'],
 });
@@ -142,3 +148,54 @@ export const listModels = defineCall('call.v1.orchestrator.list-models', {
   input: z.object({}),
   output: z.object({ models: z.array(z.object({ id: z.string(), contextTokens: z.number().int().positive(), usesTools: z.boolean() })), default: z.string() }),
 });
+
+/** A call that its user decides on, as its user sees it. */
+export const approval = pendingApproval.extend({
+  turn: turnId,
+  chat: chatId,
+  arguments: z.record(z.string(), z.unknown()),
+  /** `withdrawn`: the turn ended without it. */
+  status: z.enum(['pending', 'approved', 'edited', 'denied', 'withdrawn']),
+  /** When the turn is given up if nobody has answered; null when it is decided. */
+  until: z.iso.datetime().nullable(),
+  decidedAt: z.iso.datetime().nullable(),
+  /** What the user put in place of the arguments; null unless edited. */
+  editedArguments: z.record(z.string(), z.unknown()).nullable(),
+  reason: z.string().nullable(),
+});
+export type Approval = z.infer<typeof approval>;
+
+/** Of the user who asks, newest first: those that wait, or all. */
+export const listApprovals = defineCall('call.v1.orchestrator.list-approvals', {
+  input: z.object({ authority, pendingOnly: z.boolean().default(true), limit: z.number().int().min(1).max(50).default(20) }),
+  /** Without arguments where all of them together are too long for a message. */
+  output: z.object({ approvals: z.array(approval.partial({ arguments: true, editedArguments: true })) }),
+  refusals: authorityRefusals,
+});
+
+export const getApproval = defineCall('call.v1.orchestrator.get-approval', {
+  input: z.object({ authority, approval: approvalId }),
+  /** With the skill states and the persona that the turn was asked with: its next ticket has them too. */
+  output: z.object({ approval, offer: jws, overrides: skillStates, persona: personaRef.optional() }),
+  refusals: ['unknown-approval', ...authorityRefusals],
+});
+
+/** What the user said of a call. The turn goes on when all of its calls are decided. */
+export const decideApproval = defineCall('call.v1.orchestrator.decide-approval', {
+  input: z.object({
+    authority,
+    /** Of the same user for the same turn: the turn goes on under it, since its own may have expired. */
+    ticket: jws,
+    approval: approvalId,
+    decision: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('approve'), grant: heldGrant }),
+      /** The grant is for these arguments. */
+      z.object({ kind: z.literal('edit'), grant: heldGrant, arguments: z.record(z.string(), z.unknown()) }),
+      z.object({ kind: z.literal('deny'), reason: z.string().max(1_000).optional() }),
+    ]),
+  }),
+  output: z.object({ approval, /** Calls of the turn that still wait. */ pending: z.number().int().nonnegative() }),
+  refusals: ['unknown-approval', 'approval-decided', 'approval-unattended', ...authorityRefusals],
+});
+
+export const listAudit = defineAuditCall('orchestrator');

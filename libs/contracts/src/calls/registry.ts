@@ -4,7 +4,7 @@ import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
 import { publicKeys, skillRequirements } from '../tokens.js';
 import { toolManifest } from '../tool-manifest.js';
-import { accountId, effectPolicies, executorName, jws, jsonSchema, profileName, skillSlug, toolEffect, toolName, toolPolicy } from '../words.js';
+import { accountId, digest, effectPolicies, executorName, jws, jsonSchema, profileName, skillSlug, toolEffect, toolName, toolPolicy } from '../words.js';
 
 /** A tool as a model is told of it, and what the caller needs to run it. */
 export const openedTool = z.object({
@@ -17,8 +17,10 @@ export const openedTool = z.object({
   timeoutMs: z.number().int().positive(),
   /** `slug@version` of the skill that opened it. */
   skill: z.string(),
-  /** Under what the account's policy lets it run. What would have to be confirmed or is denied is withheld. */
-  policy: toolPolicy.optional(),
+  /** Absent means `allow`. A `confirm` tool is in no grant of `resolve-tools`: its user approves each call. What is denied is withheld. */
+  policy: toolPolicy.exclude(['deny']).optional(),
+  /** Of a `confirm` tool: what `mint-call-grant` wants to see beside the user's approval. */
+  offer: jws.optional(),
 });
 export type OpenedTool = z.infer<typeof openedTool>;
 
@@ -59,6 +61,19 @@ export const resolveTools = defineCall('call.v1.registry.resolve-tools', {
     policyEpoch: z.number().int().nonnegative(),
   }),
   refusals: ['ticket-invalid', 'ticket-expired', 'receipt-invalid', 'receipt-expired', 'foreign-receipt', 'tools-not-allowed'],
+});
+
+/**
+ * A user's yes to one call, as the gateway brings it: the authority is of who said it, signed for this request. The grant is for
+ * that call id with those arguments alone, and lives from now.
+ */
+export const mintCallGrant = defineCall('call.v1.registry.mint-call-grant', {
+  input: z.object({ authority, offer: jws, callId: z.string().min(1).max(200), argumentsHash: digest }),
+  output: z.object({ grant: heldGrant, policyEpoch: z.number().int().nonnegative() }),
+  refusals: [
+    ...['offer-invalid', 'offer-expired', 'unknown-approval', 'approval-unattended', 'call-granted', 'tool-withheld', 'tools-not-allowed'],
+    ...authorityRefusals,
+  ],
 });
 
 /** Served per caller: executors fetch the keys that grants are checked with. */

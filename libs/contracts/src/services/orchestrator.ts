@@ -17,6 +17,7 @@ export const orchestratorEdges = edgesOf({
   serves: [
     ...[orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn],
     ...[orchestrator.getUsage, orchestrator.listModels, orchestrator.getChat, orchestrator.previewCatalog],
+    ...[orchestrator.listApprovals, orchestrator.getApproval, orchestrator.decideApproval, orchestrator.listAudit],
   ],
   calls: [
     ...[prepareTurn, loadSkill, searchSkills, readSkillFile, measureMonolith, previewEntries, resolveTools, listProfiles, getPersona],

@@ -9,8 +9,9 @@ import { edgesOf } from '../service-edges.js';
 export const registryEdges = edgesOf({
   service: 'registry',
   serves: [
-    ...[registry.resolveTools, registry.previewTools, registry.registryPublicKeys, registry.listManifests, registry.approveManifest],
-    ...[registry.listProfiles, registry.listTools, registry.setProfilePolicy, registry.tightenProfilePolicy, registry.listAudit],
+    ...[registry.resolveTools, registry.previewTools, registry.mintCallGrant, registry.registryPublicKeys],
+    ...[registry.listManifests, registry.approveManifest, registry.listProfiles, registry.listTools],
+    ...[registry.setProfilePolicy, registry.tightenProfilePolicy, registry.listAudit],
   ],
   calls: [getEntitlements, gatewayPublicKeys, catalogPublicKeys],
   emits: [executorJoined, executorLeft, manifestApproved],

@@ -56,7 +56,7 @@ describe('the conformance suite', () => {
       expect.arrayContaining([
         ...['digests', 'call-id-missing', 'invalid-arguments', 'one-result', 'one-result-at-once', 'replayed-arguments', 'replayed-turn'],
         ...['grant-missing', 'grant-garbage', 'grant-foreign-key', 'grant-altered', 'grant-unsigned', 'grant-other-kind', 'grant-expired'],
-        ...['grant-audience', 'grant-turn', 'grant-tool', 'unknown-tool', 'grant-before-arguments', 'grant-outdated'],
+        ...['grant-audience', 'grant-turn', 'grant-tool', 'unknown-tool', 'grant-before-arguments', 'grant-call', 'grant-outdated'],
         ...['settle-never', 'settle-done', 'settle-other-turn', 'settle-malformed', 'heartbeats', 'drain'],
       ]),
     );

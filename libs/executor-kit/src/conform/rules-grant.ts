@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { argumentsHash } from '@skillgate/contracts/arguments-hash';
 import { policyRaised } from '@skillgate/contracts/events/accounts';
 import { makeSigner, newSigningKey } from '@skillgate/service-kit/signing';
 import { type Examined, requireSlug } from './examined.js';
@@ -53,6 +54,19 @@ export const grantRules: readonly Rule[] = [
     rule: 'grant-before-arguments',
     title: 'Who has no grant learns nothing of the arguments.',
     try: async (executor) => void (await executor.mustRefuse({ grant: null, arguments: { __no_such_field__: 1 } }, 'grant-missing', 'Check the grant before the arguments.')),
+  },
+  {
+    rule: 'grant-call',
+    title: 'A grant for one call that its user approved runs that call, and no other call or other arguments.',
+    async try(executor) {
+      const id = randomUUID();
+      const { arguments: args } = executor.plan.call;
+      const advice = 'Compare the claim call with the header call-id and the hash of the arguments.';
+      const claims = { call: { id, argumentsHash: argumentsHash(args) } };
+      await executor.mustRefuse({ claims, callId: randomUUID() }, 'grant-call', advice);
+      await executor.mustRefuse({ claims: { call: { id, argumentsHash: argumentsHash({ ...args, more: 1 }) } }, callId: id }, 'grant-call', advice);
+      await executor.mustWork({ claims, callId: id }, `Take the call that was approved. ${advice}`);
+    },
   },
   {
     rule: 'grant-outdated',
