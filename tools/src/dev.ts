@@ -11,8 +11,9 @@ const usage = `bin/dev runs Skillgate on this machine until Ctrl-C.
   --model-url URL  an OpenAI-compatible endpoint; without one SKILLGATE_MODEL_BASE_URL, else the offline stand-in.
                    SKILLGATE_MODEL names the model, SKILLGATE_MODEL_API_KEY holds its key
   --split          every service in a process of its own
+  --executor NAME  lets an executor of that name in that you start yourself, and approves what it announces; may stand several times
   --state DIR      where data and logs are kept (.skillgate/dev)
-  --json           one JSON line when all is ready: {"url","keys","otlp","pid"}`;
+  --json           one JSON line when all is ready: {"url","keys","otlp","pid","guests"}`;
 
 function readArguments() {
   try {
@@ -21,6 +22,7 @@ function readArguments() {
         port: { type: 'string' },
         'model-url': { type: 'string' },
         split: { type: 'boolean', default: false },
+        executor: { type: 'string', multiple: true, default: [] },
         state: { type: 'string', default: join(root, '.skillgate/dev') },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -29,6 +31,8 @@ function readArguments() {
     const port = values.port === undefined ? undefined : Number(values.port);
     if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) throw new Error(`--port ${values.port} is no port number`);
     if (values['model-url'] !== undefined && !URL.canParse(values['model-url'])) throw new Error(`--model-url ${values['model-url']} is no URL`);
+    const misnamed = values.executor.find((name) => !/^[a-z][a-z0-9-]{0,31}$/.test(name));
+    if (misnamed !== undefined) throw new Error(`--executor ${misnamed} is no name: lower-case letters, digits and hyphens, at most 32`);
     return { ...values, port };
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${usage}`);
@@ -52,6 +56,7 @@ const house = await startLocalHouse({
   portMayMove: wanted.port === undefined,
   modelUrl: wanted['model-url'],
   split: wanted.split,
+  guests: wanted.executor,
   tell,
   onExit: (name, code) => {
     console.error(`${name} ended by itself (${code}); see ${join(wanted.state, 'house.log')}`);
@@ -84,7 +89,7 @@ function isAlive(pid: number): boolean {
 }
 
 if (wanted.json) {
-  console.log(JSON.stringify({ url: house.url, keys: house.keys, otlp: house.otlp, pid: process.pid }));
+  console.log(JSON.stringify({ url: house.url, keys: house.keys, otlp: house.otlp, pid: process.pid, guests: house.guests }));
 } else {
   console.log(`
 Skillgate is ready at ${house.url}
@@ -95,7 +100,7 @@ Skillgate is ready at ${house.url}
 
   ${curlLine(house.url, house.keys.pro)}
 
-API        ${house.url}/openapi.json
+${Object.keys(house.guests).map((name) => `Executor   ${name}: . ${join(wanted.state, `${name}.env`)}, then start it\n`).join('')}API        ${house.url}/openapi.json
 Traces     ${house.receiver ? `${house.otlp}/traces (kept in memory; set OTEL_EXPORTER_OTLP_ENDPOINT for Jaeger)` : house.otlp}
 Metrics    ${house.receiver ? `${house.otlp}/metrics-received?name=skillgate.consumer (the last values; sent every 10 s)` : house.otlp}
 Log        ${join(wanted.state, 'house.log')}

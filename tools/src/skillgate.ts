@@ -8,6 +8,8 @@ import { importArguments, importUsage } from './import/import-arguments.js';
 import { runImport } from './import/run-import.js';
 import { lintArguments, lintUsage } from './lint/lint-arguments.js';
 import { runLint } from './lint/run-lint.js';
+import { packKit } from './pack-kit/pack-kit.js';
+import { packKitArguments, packKitUsage } from './pack-kit/pack-kit-arguments.js';
 import { rotateArguments, rotateUsage } from './rotate-credentials-arguments.js';
 import { runDeadLetters } from './run-dead-letters.js';
 import { runRotateCredentials } from './run-rotate-credentials.js';
@@ -46,6 +48,10 @@ const commands: Readonly<Record<string, Command>> = {
   lint: command(lintUsage, lintArguments, (wanted) => runLint(wanted, calledFrom, console.log), 66), // EX_NOINPUT
   import: command(importUsage, importArguments, (wanted, state) => runImport(wanted, state, calledFrom, console.log)),
   conform: command(conformUsage, conformArguments, (wanted) => runConform(wanted, calledFrom, console.log)),
+  'pack-kit': command(packKitUsage, packKitArguments, async (wanted) => {
+    console.log(await packKit(wanted, calledFrom));
+    return 0;
+  }),
   'dead-letters': command(deadLettersUsage, (words) => deadLettersArguments(words, lettersOf), runDeadLetters),
   'rotate-credentials': command(rotateUsage, rotateArguments, runRotateCredentials),
 };
