@@ -8,6 +8,8 @@ import { importArguments, importUsage } from './import/import-arguments.js';
 import { runImport } from './import/run-import.js';
 import { lintArguments, lintUsage } from './lint/lint-arguments.js';
 import { runLint } from './lint/run-lint.js';
+import { newExecutor } from './new-executor/new-executor.js';
+import { newExecutorArguments, newExecutorUsage } from './new-executor/new-executor-arguments.js';
 import { packKit } from './pack-kit/pack-kit.js';
 import { packKitArguments, packKitUsage } from './pack-kit/pack-kit-arguments.js';
 import { rotateArguments, rotateUsage } from './rotate-credentials-arguments.js';
@@ -48,6 +50,10 @@ const commands: Readonly<Record<string, Command>> = {
   lint: command(lintUsage, lintArguments, (wanted) => runLint(wanted, calledFrom, console.log), 66), // EX_NOINPUT
   import: command(importUsage, importArguments, (wanted, state) => runImport(wanted, state, calledFrom, console.log)),
   conform: command(conformUsage, conformArguments, (wanted) => runConform(wanted, calledFrom, console.log)),
+  new: command(newExecutorUsage, newExecutorArguments, async (wanted) => {
+    await newExecutor(wanted, calledFrom, console.log);
+    return 0;
+  }, 73), // EX_CANTCREAT
   'pack-kit': command(packKitUsage, packKitArguments, async (wanted) => {
     console.log(await packKit(wanted, calledFrom));
     return 0;
