@@ -13,6 +13,7 @@ import type { OrchestratorConfig } from './config.js';
 import type { AcceptParts } from './accept-turn.js';
 import { makeParts, PARTS } from './parts.js';
 import { ChatStore } from './chat-store.js';
+import { CallTool } from './serve/call-tool.js';
 import { CancelTurn } from './serve/cancel-turn.js';
 import { DecideApproval } from './serve/decide-approval.js';
 import { GetApproval } from './serve/get-approval.js';
@@ -65,7 +66,7 @@ export class OrchestratorModule implements OnApplicationBootstrap, OnModuleDestr
       ],
       controllers: [
         ...[StartTurn, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
-        ...[ListApprovals, GetApproval, DecideApproval, ListAudit],
+        ...[ListApprovals, GetApproval, DecideApproval, ListAudit, CallTool],
       ],
       providers: [
         { provide: ActiveTurns, useValue: turns },

@@ -17,6 +17,7 @@ import { ApprovalsStore } from './approvals-store.js';
 import { ApproveManifest } from './approve-manifest.js';
 import { CallGrantsStore } from './call-grants-store.js';
 import type { RegistryConfig } from './config.js';
+import { GrantTool } from './grant-tool.js';
 import { HearExecutors } from './hear-executors.js';
 import { PROFILES, SIGNER } from './inject.js';
 import { judgeTools } from './judge-tool.js';
@@ -30,6 +31,7 @@ import { PreviewTools } from './preview-tools.js';
 import { parseProfiles } from './profiles.js';
 import { ResolveTools } from './resolve-tools.js';
 import { ServeApproveManifest } from './serve/approve-manifest.js';
+import { ServeGrantTool } from './serve/grant-tool.js';
 import { ServeListAudit } from './serve/list-audit.js';
 import { ServeListManifests } from './serve/list-manifests.js';
 import { ServeListProfiles } from './serve/list-profiles.js';
@@ -80,6 +82,7 @@ export class RegistryModule {
         ResolveTools,
         CallGrantsStore,
         MintCallGrant,
+        GrantTool,
         ApproveManifest,
         ListManifests,
         ListProfiles,
@@ -88,7 +91,7 @@ export class RegistryModule {
         SetPolicy,
       ],
       controllers: [
-        ...[ServeResolveTools, ServePreviewTools, ServeMintCallGrant, ServePublicKeys, ServeListManifests, ServeApproveManifest],
+        ...[ServeResolveTools, ServePreviewTools, ServeMintCallGrant, ServeGrantTool, ServePublicKeys, ServeListManifests, ServeApproveManifest],
         ...[ServeListProfiles, ServeListTools, ServeSetProfilePolicy, ServeTightenProfilePolicy, ServeListAudit],
       ],
     };

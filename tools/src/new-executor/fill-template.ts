@@ -13,12 +13,13 @@ export function fillTemplate(parts: readonly string[], values: Readonly<Record<s
   for (const part of parts) {
     for (const entry of readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' })) {
       if (!entry.endsWith('.txt')) continue;
-      const text = readFileSync(join(folder, part, entry), 'utf8').replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
-        const value = values[name];
-        if (value === undefined) throw new Error(`the template ${part}/${entry} names {{${name}}}, which has no value`);
-        return value;
-      });
-      files.set(entry.slice(0, -'.txt'.length), text);
+      const fill = (text: string): string =>
+        text.replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
+          const value = values[name];
+          if (value === undefined) throw new Error(`the template ${part}/${entry} names {{${name}}}, which has no value`);
+          return value;
+        });
+      files.set(fill(entry.slice(0, -'.txt'.length)), fill(readFileSync(join(folder, part, entry), 'utf8')));
     }
   }
   return files;

@@ -7,7 +7,8 @@ import { route } from '../route.js';
 import { personaRef } from '../tokens.js';
 import { alwaysLoad } from './catalog.js';
 import { turnOutcome } from '../turn-stream.js';
-import { artifactId, chatId, jws, skillStates, turnId } from '../words.js';
+import { recordedError, toolResult } from '../tool-call.js';
+import { accountId, artifactId, chatId, executorName, jsonSchema, jws, skillStates, toolEffect, toolName, turnId } from '../words.js';
 import { heldGrant } from './registry.js';
 
 /** One message of the user's side of a conversation, as the public API takes it. */
@@ -196,6 +197,27 @@ export const decideApproval = defineCall('call.v1.orchestrator.decide-approval',
   }),
   output: z.object({ approval, /** Calls of the turn that still wait. */ pending: z.number().int().nonnegative() }),
   refusals: ['unknown-approval', 'approval-decided', 'approval-unattended', ...authorityRefusals],
+});
+
+/** Milliseconds of the longest tool, and some for the way. */
+const longestCallMs = 610_000;
+
+/** An operator runs one tool in an account, outside of any chat, and is told how it ended. */
+export const callTool = defineCall('call.v1.orchestrator.call-tool', {
+  input: z.object({ authority, account: accountId, tool: toolName, arguments: jsonSchema }),
+  output: z.object({
+    executor: executorName,
+    effect: toolEffect,
+    callId: z.string(),
+    turn: turnId,
+    /** `jti` of the grant, as the audit log and the executor's span have it. */
+    grant: z.string(),
+    ms: z.number().int().nonnegative(),
+    /** What the tool gave, or why it did not. */
+    outcome: z.union([z.object({ result: toolResult }), z.object({ error: recordedError })]),
+  }),
+  refusals: ['unknown-account', 'unknown-tool', 'tool-withheld', 'tools-not-allowed', ...authorityRefusals],
+  deadlineMs: longestCallMs,
 });
 
 export const listAudit = defineAuditCall('orchestrator');

@@ -77,6 +77,7 @@ export const gatewayEdges = edgesOf({
     orchestrator.cancelTurn,
     orchestrator.getUsage,
     orchestrator.listModels,
+    orchestrator.callTool,
     orchestrator.getChat,
     orchestrator.previewCatalog,
     orchestrator.listApprovals,

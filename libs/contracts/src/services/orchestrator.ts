@@ -3,7 +3,7 @@ import { getPersona } from '../calls/accounts.js';
 import { loadSkill, measureMonolith, prepareTurn, previewEntries, searchSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as orchestrator from '../calls/orchestrator.js';
-import { listProfiles, resolveTools } from '../calls/registry.js';
+import { grantTool, listProfiles, resolveTools } from '../calls/registry.js';
 import { readSkillFile } from '../calls/skill-versions.js';
 import { policyRaised } from '../events/accounts.js';
 import { skillPublished, skillRetired } from '../events/catalog.js';
@@ -16,11 +16,11 @@ export const orchestratorEdges = edgesOf({
   service: 'orchestrator',
   serves: [
     ...[orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn],
-    ...[orchestrator.getUsage, orchestrator.listModels, orchestrator.getChat, orchestrator.previewCatalog],
+    ...[orchestrator.getUsage, orchestrator.listModels, orchestrator.getChat, orchestrator.previewCatalog, orchestrator.callTool],
     ...[orchestrator.listApprovals, orchestrator.getApproval, orchestrator.decideApproval, orchestrator.listAudit],
   ],
   calls: [
-    ...[prepareTurn, loadSkill, searchSkills, readSkillFile, measureMonolith, previewEntries, resolveTools, listProfiles, getPersona],
+    ...[prepareTurn, loadSkill, searchSkills, readSkillFile, measureMonolith, previewEntries, resolveTools, grantTool, listProfiles, getPersona],
     ...[statArtifact, beginArtifact, writePiece, finishArtifact, readPiece, gatewayPublicKeys],
   ],
   emits: [turnStarted, turnEnded, turnStepFinished],
