@@ -8,7 +8,7 @@ import { personaRef } from '../tokens.js';
 import { alwaysLoad } from './catalog.js';
 import { turnOutcome } from '../turn-stream.js';
 import { recordedError, toolResult } from '../tool-call.js';
-import { accountId, artifactId, chatId, executorName, jsonSchema, jws, skillStates, toolEffect, toolName, turnId } from '../words.js';
+import { artifactId, chatId, jsonSchema, jws, skillStates, toolName, turnId } from '../words.js';
 import { heldGrant } from './registry.js';
 
 /** One message of the user's side of a conversation, as the public API takes it. */
@@ -202,21 +202,14 @@ export const decideApproval = defineCall('call.v1.orchestrator.decide-approval',
 /** Milliseconds of the longest tool, and some for the way. */
 const longestCallMs = 610_000;
 
-/** An operator runs one tool in an account, outside of any chat, and is told how it ended. */
+/** One call outside of any chat, under a grant for it alone, which the registry gave to an operator: nothing is decided here. */
 export const callTool = defineCall('call.v1.orchestrator.call-tool', {
-  input: z.object({ authority, account: accountId, tool: toolName, arguments: jsonSchema }),
+  input: z.object({ grant: heldGrant, tool: toolName, arguments: jsonSchema, callId: z.string(), turn: turnId, timeoutMs: z.number().int().positive() }),
   output: z.object({
-    executor: executorName,
-    effect: toolEffect,
-    callId: z.string(),
-    turn: turnId,
-    /** `jti` of the grant, as the audit log and the executor's span have it. */
-    grant: z.string(),
     ms: z.number().int().nonnegative(),
     /** What the tool gave, or why it did not. */
     outcome: z.union([z.object({ result: toolResult }), z.object({ error: recordedError })]),
   }),
-  refusals: ['unknown-account', 'unknown-tool', 'tool-withheld', 'tools-not-allowed', ...authorityRefusals],
   deadlineMs: longestCallMs,
 });
 

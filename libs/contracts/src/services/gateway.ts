@@ -84,6 +84,7 @@ export const gatewayEdges = edgesOf({
     orchestrator.getApproval,
     orchestrator.decideApproval,
     orchestrator.listAudit,
+    registry.grantTool,
     registry.approveManifest,
     registry.listManifests,
     registry.listProfiles,

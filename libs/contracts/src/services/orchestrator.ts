@@ -3,7 +3,7 @@ import { getPersona } from '../calls/accounts.js';
 import { loadSkill, measureMonolith, prepareTurn, previewEntries, searchSkills } from '../calls/catalog.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as orchestrator from '../calls/orchestrator.js';
-import { grantTool, listProfiles, resolveTools } from '../calls/registry.js';
+import { listProfiles, resolveTools } from '../calls/registry.js';
 import { readSkillFile } from '../calls/skill-versions.js';
 import { policyRaised } from '../events/accounts.js';
 import { skillPublished, skillRetired } from '../events/catalog.js';
@@ -20,7 +20,7 @@ export const orchestratorEdges = edgesOf({
     ...[orchestrator.listApprovals, orchestrator.getApproval, orchestrator.decideApproval, orchestrator.listAudit],
   ],
   calls: [
-    ...[prepareTurn, loadSkill, searchSkills, readSkillFile, measureMonolith, previewEntries, resolveTools, grantTool, listProfiles, getPersona],
+    ...[prepareTurn, loadSkill, searchSkills, readSkillFile, measureMonolith, previewEntries, resolveTools, listProfiles, getPersona],
     ...[statArtifact, beginArtifact, writePiece, finishArtifact, readPiece, gatewayPublicKeys],
   ],
   emits: [turnStarted, turnEnded, turnStepFinished],
