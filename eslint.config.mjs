@@ -16,7 +16,7 @@ const rooms = [
   only('type:domain', 'type:domain', 'type:contract'),
   only('type:contract'),
   only('type:testing', 'type:kit', 'type:platform', 'type:wire', 'type:contract'),
-  ...['gateway', 'accounts', 'catalog', 'registry', 'orchestrator', 'artifacts', 'executor-docs', 'offline-model'].map((app) =>
+  ...['gateway', 'accounts', 'catalog', 'registry', 'orchestrator', 'artifacts', 'executor-docs', 'executor-web', 'offline-model'].map((app) =>
     only(`scope:${app}`, `scope:${app}`, 'scope:shared'),
   ),
   banned('type:contract', '@nestjs/*', '@nats-io/*', 'typeorm', 'pg', 'openai', '@opentelemetry/*'),
@@ -50,7 +50,7 @@ export default tseslint.config(
     // One process of all services, and the commands that run it, start from what each app defines and from nothing else of it.
     files: ['apps/standalone/src/**/*.ts', 'tools/src/**/*.ts'],
     rules: {
-      '@nx/enforce-module-boundaries': ['error', { allow: ['^@skillgate/[a-z-]+/([a-z-]+\\.service-definition|store-definition|docs-executor)$', '^@skillgate/(standalone|offline-model)/'], enforceBuildableLibDependency: false, depConstraints: rooms }],
+      '@nx/enforce-module-boundaries': ['error', { allow: ['^@skillgate/[a-z-]+/([a-z-]+\\.service-definition|store-definition|docs-executor|web-executor)$', '^@skillgate/(standalone|offline-model)/'], enforceBuildableLibDependency: false, depConstraints: rooms }],
     },
   },
   {

@@ -12,12 +12,14 @@ const base = {
 export default {
   // The service and house tests mostly wait for servers: all cores, not one less.
   maxWorkers: '100%',
+  // On a busy machine a start takes longer; how fast something is, a bench says.
+  testTimeout: 20_000,
   projects: [
     {
       ...base,
       displayName: 'unit',
       testMatch: ['**/src/**/*.spec.ts'],
-      testPathIgnorePatterns: ['\\.service\\.spec\\.ts$', '/apps/e2e/', '/node_modules/', '/dist/'],
+      testPathIgnorePatterns: ['\\.(service|suite)\\.spec\\.ts$', '/apps/e2e/', '/node_modules/', '/dist/'],
     },
     {
       ...base,
@@ -33,5 +35,7 @@ export default {
       globalSetup: '<rootDir>/libs/testing/jest-global-setup.mjs',
       globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.mjs',
     },
+    // What a run of all the others has left behind; bin/test keeps it.
+    ...(process.env.SKILLGATE_SUITE_WORDS ? [{ ...base, displayName: 'suite', testMatch: ['**/src/**/*.suite.spec.ts'] }] : []),
   ],
 };

@@ -1,48 +1,21 @@
 import { startLocalHouse } from '@skillgate/standalone/local-house';
-import { root } from '@skillgate/standalone/run-from-source';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { endOnSignal } from './end-on-signal.js';
 import { curlLine } from './curl-line.js';
-
-const usage = `bin/dev runs Skillgate on this machine until Ctrl-C.
-
-  --port N         address of the HTTP API (8080, or a free one when that is taken)
-  --model-url URL  an OpenAI-compatible endpoint; without one SKILLGATE_MODEL_BASE_URL, else the offline stand-in.
-                   SKILLGATE_MODEL names the model, SKILLGATE_MODEL_API_KEY holds its key
-  --split          every service in a process of its own
-  --executor NAME  lets an executor of that name in that you start yourself, and approves what it announces; may stand several times
-  --state DIR      where data and logs are kept (.skillgate/dev)
-  --json           one JSON line when all is ready: {"url","keys","otlp","pid","guests"}`;
+import { devArguments, devUsage } from './dev-arguments.js';
 
 function readArguments() {
   try {
-    const { values } = parseArgs({
-      options: {
-        port: { type: 'string' },
-        'model-url': { type: 'string' },
-        split: { type: 'boolean', default: false },
-        executor: { type: 'string', multiple: true, default: [] },
-        state: { type: 'string', default: join(root, '.skillgate/dev') },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    const port = values.port === undefined ? undefined : Number(values.port);
-    if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) throw new Error(`--port ${values.port} is no port number`);
-    if (values['model-url'] !== undefined && !URL.canParse(values['model-url'])) throw new Error(`--model-url ${values['model-url']} is no URL`);
-    const misnamed = values.executor.find((name) => !/^[a-z][a-z0-9-]{0,31}$/.test(name));
-    if (misnamed !== undefined) throw new Error(`--executor ${misnamed} is no name: lower-case letters, digits and hyphens, at most 32`);
-    return { ...values, port };
+    return devArguments(process.argv.slice(2));
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`);
+    console.error(`${(error as Error).message}\n\n${devUsage}`);
     return process.exit(64); // EX_USAGE
   }
 }
 
 const wanted = readArguments();
 if (wanted.help) {
-  console.log(usage);
+  console.log(devUsage);
   process.exit(0);
 }
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditEntry } from '@skillgate/contracts/audit';
+import { createAccount, listAudit } from '@skillgate/contracts/calls/accounts';
 import { gatewayPublicKeys } from '@skillgate/contracts/calls/gateway';
 import type { Role } from '@skillgate/contracts/entitlements';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
@@ -32,6 +34,12 @@ export interface AccountsHouse {
   ticket(bearer: Bearer): Promise<string>;
   /** A ticket of an operator. */
   readonly operator: string;
+  /** A new account with a ticket of its first user, who is its admin. */
+  account(tier?: string): Promise<{ id: string; user: string; admin: string }>;
+  /** The account of who runs the platform, where the configuration has a key for it. */
+  operatorAccount(): Promise<string>;
+  /** What stands in the audit log of an account, newest first. */
+  auditOf(of: { id: string; admin: string }): Promise<AuditEntry[]>;
   close(): Promise<void>;
 }
 
@@ -52,8 +60,15 @@ export async function openAccountsHouse(extra: NodeJS.ProcessEnv = {}, others: r
   const admin = await openStore({ schema: 'accounts', entities: [], url: database.adminUrl });
   const ticket = ({ account = randomUUID(), user = randomUUID(), ...more }: Bearer) =>
     signer.sign({ typ: 'ticket', account, user, policyEpoch: 0, exp: Math.floor(Date.now() / 1000) + 600, ...more });
+  const operator = await ticket({ roles: ['operator'] });
   return {
-    ...{ nats, database, env, service, gateway, admin, ticket, operator: await ticket({ roles: ['operator'] }) },
+    ...{ nats, database, env, service, gateway, admin, ticket, operator },
+    async account(tier = 'free') {
+      const { id, admin: user } = await gateway.call(createAccount, { authority: operator, name: 'Acme', tier });
+      return { id, user: user!, admin: await ticket({ account: id, user, roles: ['admin', 'user'] }) };
+    },
+    operatorAccount: async () => ((await admin.query('SELECT id FROM accounts WHERE is_operator')) as { id: string }[])[0]!.id,
+    auditOf: async (of) => (await gateway.call(listAudit, { authority: of.admin, account: of.id, limit: 200 })).entries,
     async close() {
       await service.stop();
       await admin.destroy();

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '@skillgate/contracts/audit';
 import type { LimitOverrides } from '@skillgate/contracts/entitlements';
 import { integrationConnected, integrationDisconnected } from '@skillgate/contracts/events/accounts';
-import type { IntegrationName } from '@skillgate/contracts/integrations';
 import type { SkillState } from '@skillgate/contracts/words';
 import { inAccount } from '@skillgate/store/account-scope';
 import { recordAudit } from '@skillgate/store/audit';
@@ -75,7 +74,7 @@ export class AccountsStore {
     });
   }
 
-  setIntegration(account: string, name: IntegrationName, connected: boolean, actor: Actor): Promise<Change> {
+  setIntegration(account: string, name: string, connected: boolean, actor: Actor): Promise<Change> {
     const event = connected ? integrationConnected : integrationDisconnected;
     const status = connected ? 'connected' : 'disconnected';
     return inAccount(this.dataSource, account, (sql) =>

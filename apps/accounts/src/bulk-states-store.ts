@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '@skillgate/contracts/audit';
+import type { Actor, AuditAction } from '@skillgate/contracts/audit';
 import type { SkillState } from '@skillgate/contracts/words';
 import { inAccount } from '@skillgate/store/account-scope';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -29,7 +29,7 @@ export class BulkStatesStore {
     });
   }
 
-  private edit<S extends SkillState>(account: string, edit: Edit<S>, deed: { actor: Actor; action: string }, table: Table<S>): Promise<Change> {
+  private edit<S extends SkillState>(account: string, edit: Edit<S>, deed: { actor: Actor; action: AuditAction }, table: Table<S>): Promise<Change> {
     return inAccount(this.dataSource, account, (sql) =>
       changeFacts(sql, account, { ...deed, target: account }, async () => {
         const before = new Map((await table.read(sql, Object.keys(edit))).map(({ skill, state }) => [skill, state]));

@@ -1,4 +1,4 @@
-import type { Actor } from '@skillgate/contracts/audit';
+import type { Actor, AuditAction } from '@skillgate/contracts/audit';
 import { recordAudit } from '@skillgate/store/audit';
 import type { Outgoing } from '@skillgate/store/enqueue';
 import type { EntityManager } from 'typeorm';
@@ -16,7 +16,7 @@ export interface Change {
 /** Who does what to what, for the audit log. */
 export interface Deed {
   readonly actor: Actor;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly target: string;
 }
 

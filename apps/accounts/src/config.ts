@@ -1,3 +1,4 @@
+import { integrationsFileVariable } from '@skillgate/service-kit/integration-names';
 import { databaseUrlVariable } from '@skillgate/service-kit/variables';
 import { z } from 'zod';
 import { apiKeyShape } from './api-key.js';
@@ -20,7 +21,7 @@ export const accountsConfig = z.object({
   /** Whom this house is to the providers of `integrations.yaml`. */
   SKILLGATE_OAUTH_CLIENTS: oauthClientsVariable.optional(),
   /** A provider table of the installation's own in place of the shipped one. */
-  SKILLGATE_INTEGRATIONS_FILE: z.string().min(1).meta({ example: '/etc/skillgate/integrations.yaml' }).optional(),
+  SKILLGATE_INTEGRATIONS_FILE: integrationsFileVariable,
 });
 
 export type AccountsConfig = z.output<typeof accountsConfig>;

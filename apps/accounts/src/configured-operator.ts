@@ -17,7 +17,11 @@ export class ConfiguredOperator implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const secret = this.config.SKILLGATE_OPERATOR_KEY;
     if (!secret) return;
-    const account = await this.operator.ensure(markOf(secret));
-    this.log.info({ account }, 'the operator account has the configured key');
+    const { account, key } = await this.operator.ensure(markOf(secret));
+    if (key === 'opens') this.log.info({ account }, 'the operator account has the configured key');
+    if (key === 'repaired') this.log.warn({ account }, 'nobody could run this platform: the configured key is an operator again');
+    if (key === 'shut') {
+      this.log.warn({ account }, 'SKILLGATE_OPERATOR_KEY does not run the platform: somebody took its role. Ask another operator, or set a new key');
+    }
   }
 }

@@ -9,7 +9,7 @@ import { AccountRow } from './entities.js';
 import { selectFacts } from './facts-store.js';
 import { acrossAccounts } from './platform-scope.js';
 import { tellFacts } from './tell-facts.js';
-import { requireTier } from './tiers-store.js';
+import { actorOfVersion, requireTier } from './tiers-store.js';
 
 /** Accounts that are looked up at once. */
 const batch = 100;
@@ -91,7 +91,7 @@ export class FollowTiers implements OnApplicationBootstrap, OnApplicationShutdow
       await sql.update(AccountRow, { id: account }, { tierRevision: revision, policyEpoch: row.policyEpoch + 1 });
       const after = await selectFacts(sql, account);
       await recordAudit(sql, {
-        ...{ account, actor: { service: 'accounts', roles: [] }, action: 'follow-tier', target: row.tier },
+        ...{ account, actor: await actorOfVersion(sql, row.tier, revision), action: 'follow-tier', target: row.tier },
         before: rightsOf(before),
         after: rightsOf(after),
       });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '@skillgate/contracts/audit';
-import type { ApiKeyView, KeyPrincipal } from '@skillgate/contracts/calls/accounts';
+import type { KeyPrincipal } from '@skillgate/contracts/calls/accounts';
+import type { ApiKeyView } from '@skillgate/contracts/calls/api-keys';
 import { limits, type Role } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
 import { boundedBy, holds } from '@skillgate/gating/may';
@@ -13,6 +14,7 @@ import { holdAccount } from './change-facts.js';
 import { AccountRow, ApiKeyRow } from './entities.js';
 import { accountsWithTier, effectiveRights, unknownAccount } from './facts-store.js';
 import { acrossAccounts } from './platform-scope.js';
+import { requireOperatorLeft } from './operator-left.js';
 import { requireGift, requireRolesOfAccount } from './user-rules.js';
 import { addUser, requireUser } from './users-store.js';
 
@@ -58,7 +60,8 @@ export class KeysStore {
   }
 
   /** Refuses `unknown-account`, `unknown-user`, `role-not-allowed` and `expiry-past`. */
-  add({ account, user, name, roles, expiresAt }: NewKey, mark: KeyMark, actor: Actor): Promise<ApiKeyRow> {
+  add({ account, user, name, expiresAt, ...wanted }: NewKey, mark: KeyMark, actor: Actor): Promise<ApiKeyRow> {
+    const roles = [...new Set(wanted.roles)];
     return inAccount(this.dataSource, account, async (sql) => {
       const { isOperator } = await holdAccount(sql, account);
       requireGift(actor, roles);
@@ -68,7 +71,7 @@ export class KeysStore {
       }
       const newOwner = () => addUser(sql, { account, name, roles: ['user', ...roles] });
       const owner = user === undefined ? await newOwner() : await ownerOf(sql, account, user, roles);
-      const row = await insertKey(sql, { account, user: owner, name, roles: [...roles], expiresAt: expiresAt ?? null, ...mark });
+      const row = await insertKey(sql, { account, user: owner, name, roles, expiresAt: expiresAt ?? null, ...mark });
       const after = { name, user: owner, roles, prefix: mark.prefix, expiresAt: expiresAt?.toISOString() ?? null };
       await recordAudit(sql, { account, actor, action: 'create-api-key', target: row.id, after });
       return row;
@@ -89,14 +92,17 @@ export class KeysStore {
     return (await inAccount(this.dataSource, account, (sql) => sql.findOneBy(ApiKeyRow, { account, id: key })))?.user;
   }
 
-  /** Once revoked, always revoked; a second time changes nothing. Refuses `unknown-key` and `role-not-allowed`. */
+  /** Once revoked, always revoked; a second time changes nothing. Refuses `unknown-key`, `role-not-allowed` and `last-operator`. */
   revoke(account: string, key: string, actor: Actor): Promise<void> {
     return inAccount(this.dataSource, account, async (sql) => {
-      const row = await sql.findOne(ApiKeyRow, { where: { account, id: key }, lock: { mode: 'pessimistic_write' } });
+      // Held like for every change of users and keys: of two operators who revoke each other's key, one stays.
+      await sql.findOne(AccountRow, { where: { id: account }, lock: { mode: 'pessimistic_write' } });
+      const row = await sql.findOneBy(ApiKeyRow, { account, id: key });
       if (!row) throw refuse('unknown-key', `This account has no key ${key}; check both ids.`);
       if (row.user !== actor.user) requireGift(actor, row.roles);
       if (row.revokedAt) return;
       await sql.update(ApiKeyRow, { account, id: key }, { revokedAt: new Date() });
+      if (row.roles.includes('operator')) await requireOperatorLeft(sql, account);
       const before = { name: row.name, user: row.user, roles: row.roles, revoked: false };
       await recordAudit(sql, { account, actor, action: 'revoke-api-key', target: key, before, after: { revoked: true } });
     });

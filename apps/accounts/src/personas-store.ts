@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '@skillgate/contracts/audit';
-import { mostPersonas, mostPersonaStates, type createPersona, type PersonaView, type updatePersona } from '@skillgate/contracts/calls/accounts';
+import type { Actor, AuditAction } from '@skillgate/contracts/audit';
+import { mostPersonas, mostPersonaStates, type createPersona, type PersonaView, type updatePersona } from '@skillgate/contracts/calls/personas';
 import type { CallParsedInput } from '@skillgate/contracts/define-call';
-import { isIntegrationName } from '@skillgate/contracts/integrations';
 import { refuse } from '@skillgate/contracts/refusal';
 import { skillStates } from '@skillgate/contracts/words';
 import { inAccount } from '@skillgate/store/account-scope';
@@ -23,7 +22,7 @@ const select = `SELECT p.id, p.slug, p.name, p.instructions, p.model, p.skills, 
 
 /**
  * Personas of accounts. What gates skills and tools is part of the account's facts, so each change raises its policy epoch. Refuses
- * `unknown-account`, `unknown-persona` and `unknown-integration`.
+ * `unknown-account` and `unknown-persona`.
  */
 @Injectable()
 export class PersonasStore {
@@ -45,7 +44,6 @@ export class PersonasStore {
 
   /** Refuses `persona-taken` and `too-many-personas` as well. */
   create({ account, slug, ...written }: New, actor: Actor): Promise<PersonaView> {
-    requireIntegrations(written.integrations);
     return this.change(account, slug, { actor, action: 'create-persona' }, async (sql) => {
       // The account's row is held: nobody else counts or inserts meanwhile.
       const [counted] = (await sql.query('SELECT count(*) FILTER (WHERE retired_at IS NULL)::int AS alive, bool_or(slug = $2) AS taken FROM personas WHERE account = $1', [account, slug])) as [{ alive: number; taken: boolean | null }];
@@ -61,7 +59,6 @@ export class PersonasStore {
 
   /** Refuses `too-many-states` as well. */
   update({ account, slug, states = {}, ...written }: Edit, actor: Actor): Promise<PersonaView> {
-    requireIntegrations(written.integrations);
     return this.change(account, slug, { actor, action: 'update-persona' }, async (sql) => {
       const before = await requirePersona(sql, account, slug);
       const given = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
@@ -86,7 +83,7 @@ export class PersonasStore {
     });
   }
 
-  private change(account: string, slug: string, deed: { actor: Actor; action: string }, work: (sql: EntityManager) => ReturnType<Parameters<typeof changeFacts>[3]>): Promise<PersonaView> {
+  private change(account: string, slug: string, deed: { actor: Actor; action: AuditAction }, work: (sql: EntityManager) => ReturnType<Parameters<typeof changeFacts>[3]>): Promise<PersonaView> {
     return inAccount(this.dataSource, account, async (sql) => {
       await changeFacts(sql, account, { ...deed, target: slug }, () => work(sql));
       return viewOf(await requirePersona(sql, account, slug, true));
@@ -98,11 +95,6 @@ async function requirePersona(sql: EntityManager, account: string, slug: string,
   const [row] = (await sql.query(`${select} AND p.slug = $2 ${alsoRetired ? '' : 'AND p.retired_at IS NULL'}`, [account, slug])) as Row[];
   if (!row) throw refuse('unknown-persona', `The account has no persona "${slug}". GET /api/v1/personas lists them.`);
   return row;
-}
-
-function requireIntegrations(names: readonly string[] | null | undefined): void {
-  const unknown = (names ?? []).filter((name) => !isIntegrationName(name));
-  if (unknown.length > 0) throw refuse('unknown-integration', `There is no integration ${unknown.map((name) => `"${name}"`).join(', ')}. GET /api/v1/integrations lists them.`);
 }
 
 const viewOf = ({ createdAt, retiredAt, ...row }: Row): PersonaView => ({ ...row, createdAt: createdAt.toISOString(), retiredAt: retiredAt?.toISOString() ?? null });

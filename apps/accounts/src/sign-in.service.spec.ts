@@ -1,9 +1,13 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as calls from '@skillgate/contracts/calls/accounts';
+import { createUser, listUsers, revokeUser } from '@skillgate/contracts/calls/users';
 import { startOAuthServer, type OAuthServer } from '@skillgate/testing/oauth-server';
 import type { Wire } from '@skillgate/wire/wire';
 import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { bootService } from '@skillgate/service-kit/boot';
+import { accountsService } from './accounts.service-definition.js';
+import { newApiKey } from './api-key.js';
 import { openAccountsHouse, type AccountsHouse } from './accounts-house.fixture.js';
 
 type JwkKey = Exclude<Awaited<ReturnType<typeof importJWK>>, Uint8Array>;
@@ -22,7 +26,7 @@ beforeAll(async () => {
     // Each person an account: the subject names it.
     { issuer: personal.issuer, audience: 'skillgate', accountClaim: 'sub', provision: true },
   ];
-  house = await openAccountsHouse({ SKILLGATE_OIDC_ISSUERS: JSON.stringify(issuers) });
+  house = await openAccountsHouse({ SKILLGATE_OIDC_ISSUERS: JSON.stringify(issuers), SKILLGATE_OPERATOR_KEY: newApiKey() });
   ({ gateway } = house);
 }, 60_000);
 
@@ -58,7 +62,7 @@ describe('a token of a configured issuer', () => {
     const token = await login.signJwt(claims(id, { name: 'Ann \0Example' }));
     const principals = await Promise.all(Array.from({ length: 12 }, () => show(token)));
     expect(new Set(principals.map(({ user }) => user)).size).toBe(1);
-    const { users } = await gateway.call(calls.listUsers, { authority: admin, account: id });
+    const { users } = await gateway.call(listUsers, { authority: admin, account: id });
     const made = users.filter(({ identities }) => identities.length > 0);
     const identities = [{ issuer: login.issuer, subject: 'ann' }];
     expect(made).toEqual([expect.objectContaining({ name: 'Ann Example', roles: ['user'], identities })]);
@@ -77,13 +81,48 @@ describe('a token of a configured issuer', () => {
     const token = (roles?: unknown) => strict.signJwt(claims(id, { aud: ['other', 'house'], ...(roles !== undefined && { roles }) }));
     await expect(show(await token())).rejects.toEqual(refused('unknown-user'));
     const identity = { issuer: strict.issuer, subject: 'ann' };
-    await gateway.call(calls.createUser, { authority: admin, account: id, name: 'Ann', roles: ['user', 'admin'], identity });
+    await gateway.call(createUser, { authority: admin, account: id, name: 'Ann', roles: ['user', 'admin'], identity });
     const rolesBy = async (claimed?: unknown) => (await show(await token(claimed))).roles;
     expect(await rolesBy(['admin', 'user', 'janitor'])).toEqual(['admin', 'user']);
     expect(await rolesBy('user')).toEqual(['user']);
     expect(await rolesBy(['operator'])).toEqual([]);
     expect(await rolesBy()).toEqual(['user']);
   });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['numbers', { name: 42, preferred_username: ['x'] }, 'ann'],
+    ['nothing that is seen', { name: ' \u200b\n', preferred_username: 'annie' }, 'annie'],
+    ['lines, directions and half a character', { name: 'Ann\r\n\u202e Example\ud83e' }, 'Ann Example'],
+    ['more than fits', { name: `${'x'.repeat(99)}🦀` }, 'x'.repeat(99)],
+  ])('makes a user with a name that can be shown where its name has %s', async (_what, names, expected) => {
+    const { id, admin } = await newAccount();
+    await show(await login.signJwt(claims(id, names)));
+    const { users } = await gateway.call(listUsers, { authority: admin, account: id });
+    expect(users.at(-1)?.name).toBe(expected);
+  });
+
+  it('may write its account in capitals and opens that same one', async () => {
+    const { id } = await newAccount();
+    const [one, other] = [await show(await login.signJwt(claims(id))), await show(await login.signJwt(claims(id.toUpperCase())))];
+    expect(other).toEqual({ ...one, expiresAt: other.expiresAt });
+  });
+
+  it('makes no user of the operator account, unless the configuration names that account', async () => {
+    const operatorAccount = await house.operatorAccount();
+    await expect(show(await login.signJwt(claims(operatorAccount)))).rejects.toEqual(refused('unknown-user'));
+    const named = await openAccountsHouse({ SKILLGATE_OPERATOR_KEY: newApiKey() });
+    const account = await named.operatorAccount();
+    const issuer = { issuer: login.issuer, audience: 'skillgate', accountClaim: 'tenant', provision: true, accounts: [account.toUpperCase()] };
+    const replica = await bootService(accountsService, { ...named.env, SKILLGATE_OIDC_ISSUERS: JSON.stringify([issuer]) });
+    try {
+      await named.service.stop(); // from here on the replica answers
+      const token = await login.signJwt(claims(account, { sub: 'olga' }));
+      expect(await named.gateway.call(calls.authenticateToken, { token })).toMatchObject({ account, roles: ['user'] });
+    } finally {
+      await replica.stop();
+      await named.close();
+    }
+  }, 30_000);
 
   it('opens another account by another user', async () => {
     const [one, two] = [await newAccount(), await newAccount()];
@@ -94,11 +133,25 @@ describe('a token of a configured issuer', () => {
 });
 
 describe('a token that does not open', () => {
+  /** A genuine issuer may still say what is no text. */
+  const unfit: [string, unknown][] = [
+    ...([['a number', 42], ['true', true], ['null', null], ['a list', ['ann']], ['an object', { toString: 'ann' }]] as [string, unknown][]),
+    ...([['U+0000', 'a\0b'], ['empty', ''], ['blank', '  '], ['half a character', 'a\ud83e'], ['a line break', 'ann\nadmin']] as [string, unknown][]),
+    ...([['an escape', 'a\u001b[0m'], ['turned around', 'ann\u202e'], ['too long', 'x'.repeat(256)]] as [string, unknown][]),
+  ];
   const forgeries: [string, string, (account: string) => Promise<string> | string][] = [
     ['is expired', 'token-expired', (id) => login.signJwt(claims(id, { exp: now() - 1 }))],
     ['is not valid yet', 'token-invalid', (id) => login.signJwt(claims(id, { nbf: now() + 60 }))],
     ['was issued in the future', 'token-invalid', (id) => login.signJwt(claims(id, { iat: now() + 60, exp: now() + 120 }))],
     ['never ends', 'token-invalid', (id) => login.signJwt(claims(id, { exp: undefined }))],
+    ['says not when it was issued', 'token-invalid', (id) => login.signJwt(claims(id, { iat: undefined }))],
+    ['ends beyond all time', 'token-invalid', (id) => login.signJwt(claims(id, { exp: 1e300 }))],
+    ...unfit.map(
+      ([what, sub]): (typeof forgeries)[number] => [`has a subject that is ${what}`, 'token-invalid', (id) => login.signJwt(claims(id, { sub }))],
+    ),
+    ...unfit.slice(0, 6).map(
+      ([what, value]): (typeof forgeries)[number] => [`names an account by ${what}`, 'token-invalid', () => login.signJwt(claims(value as string))],
+    ),
     ['is for another audience', 'token-invalid', (id) => login.signJwt(claims(id, { aud: 'another-house' }))],
     ['is for no audience', 'token-invalid', (id) => login.signJwt(claims(id, { aud: undefined }))],
     ['is of an issuer that nobody configured', 'token-invalid', (id) => login.signJwt(claims(id, { iss: 'https://other.example.org' }))],
@@ -131,7 +184,7 @@ describe('a token that does not open', () => {
   it.each(forgeries)('%s: %s', async (_what, slug, make) => {
     const { id, admin } = await newAccount();
     await expect(show(await make(id))).rejects.toEqual(refused(slug));
-    const { users } = await gateway.call(calls.listUsers, { authority: admin, account: id });
+    const { users } = await gateway.call(listUsers, { authority: admin, account: id });
     expect(users.flatMap(({ identities }) => identities)).toEqual([]);
   });
 
@@ -146,7 +199,7 @@ describe('a token that does not open', () => {
     const { id, admin } = await newAccount();
     const token = await login.signJwt(claims(id));
     const { user } = await show(token);
-    await gateway.call(calls.revokeUser, { authority: admin, account: id, user });
+    await gateway.call(revokeUser, { authority: admin, account: id, user });
     await expect(show(token)).rejects.toEqual(refused('user-revoked'));
   });
 });

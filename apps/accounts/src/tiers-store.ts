@@ -5,6 +5,7 @@ import { refuse } from '@skillgate/contracts/refusal';
 import { recordAudit } from '@skillgate/store/audit';
 import { DataSource, type EntityManager } from 'typeorm';
 import { TierRow } from './entities.js';
+import { tierActorSetting } from './migrations/0020-tier-actors.js';
 import { acrossAccounts, inPlatform } from './platform-scope.js';
 
 /** PostgreSQL's code for a row that others still point to. */
@@ -28,6 +29,8 @@ export class TiersStore {
       await holdTiers(sql);
       const before = await sql.findOneBy(TierRow, { name });
       const after = { capabilities: wanted.capabilities, limits };
+      // The version takes it from there: accounts that follow name who changed their rights.
+      await sql.query(`SELECT set_config('${tierActorSetting}', $1, true)`, [JSON.stringify(actor)]);
       if (!before) await sql.insert(TierRow, { name, ...after });
       else if (!sameRights(before, wanted)) await sql.update(TierRow, { name }, after);
       else return wanted;
@@ -53,6 +56,13 @@ export class TiersStore {
       throw refuse('tier-in-use', `Accounts are on the tier "${name}"; move them to another one first.`, { accounts });
     }
   }
+}
+
+/** Who made this version of a tier: a service where it was changed by SQL. */
+export async function actorOfVersion(sql: EntityManager, name: string, revision: number): Promise<Actor> {
+  const query = 'SELECT actor FROM tier_versions WHERE name = $1 AND revision = $2';
+  const [version] = (await sql.query(query, [name, revision])) as { actor: Actor | null }[];
+  return version?.actor ?? { service: 'accounts', roles: [] };
 }
 
 export async function requireTier(sql: EntityManager, name: string): Promise<TierRow> {

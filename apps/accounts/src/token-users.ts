@@ -23,8 +23,11 @@ export class TokenUsers {
     const { account, issuer, subject, roles, expiresAt } = token;
     return inAccount(this.dataSource, account, async (sql) => {
       // An account that is not there is told like a user who is not there.
-      if (!(await sql.existsBy(AccountRow, { id: account }))) throw unknownUser();
-      const user = await this.userOf(sql, token);
+      const row = await sql.findOneBy(AccountRow, { id: account });
+      if (!row) throw unknownUser();
+      // Who may speak for any account does not speak for the one that runs the platform, unless the configuration names it.
+      const provision = token.provision && (!row.isOperator || token.accountIsNamed);
+      const user = await this.userOf(sql, { ...token, provision });
       if (user.revokedAt) throw refuse('user-revoked', 'This user was revoked. Ask an admin of the account.');
       const { name: accountName, entitlements } = await selectFacts(sql, account);
       const { tier, capabilities, limits, policyEpoch } = entitlements;

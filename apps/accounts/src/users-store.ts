@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '@skillgate/contracts/audit';
-import type { Identity, UserView } from '@skillgate/contracts/calls/accounts';
+import type { Identity, UserView } from '@skillgate/contracts/calls/users';
 import type { Role } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
 import { inAccount } from '@skillgate/store/account-scope';
@@ -10,6 +10,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { holdAccount } from './change-facts.js';
 import { AccountRow, IdentityRow, UserRow } from './entities.js';
 import { unknownAccount } from './facts-store.js';
+import { requireOperatorLeft } from './operator-left.js';
 import { requireAdminLeft, requireGift, requireRolesOfAccount } from './user-rules.js';
 
 export interface NewUser {
@@ -25,13 +26,14 @@ const select = `SELECT u.id, u.account, u.name, u.roles, u.created_at AS "create
 
 type Row = Omit<UserView, 'createdAt' | 'revokedAt'> & { createdAt: Date; revokedAt: Date | null };
 
-/** Users of accounts. Refuses `unknown-account`, `unknown-user`, `role-not-allowed` and `last-admin`. */
+/** Users of accounts. Refuses `unknown-account`, `unknown-user`, `role-not-allowed`, `last-admin` and `last-operator`. */
 @Injectable()
 export class UsersStore {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Refuses `identity-taken` as well. */
-  create({ account, name, roles }: NewUser, identity: Identity | undefined, actor: Actor): Promise<UserView> {
+  create({ account, name, ...wanted }: NewUser, identity: Identity | undefined, actor: Actor): Promise<UserView> {
+    const roles = [...new Set(wanted.roles)];
     return inAccount(this.dataSource, account, async (sql) => {
       const { isOperator } = await holdAccount(sql, account);
       requireGift(actor, roles);
@@ -68,6 +70,7 @@ export class UsersStore {
       if (taken.length > 0) requireAdminLeft(actor, await othersRoles(sql, account, id), after.roles, user.roles);
       if (after.name === user.name && given.length + taken.length === 0) return view(sql, account, id);
       await sql.update(UserRow, { account, id }, after);
+      if (taken.includes('operator')) await requireOperatorLeft(sql, account);
       const before = { name: user.name, roles: user.roles };
       await recordAudit(sql, { account, actor, action: 'update-user', target: id, before, after });
       return view(sql, account, id);
@@ -83,6 +86,7 @@ export class UsersStore {
       requireGift(actor, user.roles);
       requireAdminLeft(actor, await othersRoles(sql, account, id), [], user.roles);
       await sql.update(UserRow, { account, id }, { revokedAt: new Date() });
+      if (user.roles.includes('operator')) await requireOperatorLeft(sql, account);
       const before = { name: user.name, roles: user.roles, revoked: false };
       await recordAudit(sql, { account, actor, action: 'revoke-user', target: id, before, after: { revoked: true } });
     });

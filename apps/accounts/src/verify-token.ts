@@ -1,4 +1,6 @@
+import { subject as subjectClaim } from '@skillgate/contracts/calls/users';
 import { role, type Role } from '@skillgate/contracts/entitlements';
+import { asName, displayName } from '@skillgate/contracts/plain-text';
 import { refuse } from '@skillgate/contracts/refusal';
 import { accountId } from '@skillgate/contracts/words';
 import { decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
@@ -16,7 +18,10 @@ export interface VerifiedToken {
   readonly name: string;
   /** Seconds since the epoch. */
   readonly expiresAt: number;
+  /** Whether the issuer may make this subject a user. */
   readonly provision: boolean;
+  /** Whether the configuration names this very account for the issuer, and not all of them by leaving the list out. */
+  readonly accountIsNamed: boolean;
 }
 
 /** Hears why a token was refused, for operators. Never the token. */
@@ -66,15 +71,21 @@ async function prove(token: string, issuer: TokenIssuer, keys: JWTVerifyGetKey, 
 function readClaims(payload: JWTPayload, issuer: TokenIssuer, refuseFor: (check: string) => never): VerifiedToken {
   const account = accountId.safeParse(payload[issuer.accountClaim]);
   if (!account.success) return refuseFor(`claim ${issuer.accountClaim}: no account id`);
-  const foreign = issuer.accounts && !issuer.accounts.includes(account.data);
-  if (foreign) return refuseFor(`claim ${issuer.accountClaim}: not an account of this issuer`);
-  const subject = payload.sub!;
-  if (subject.length === 0 || subject.length > 255) return refuseFor('claim sub: 1 to 255 characters');
+  // A UUID is the same in capitals (RFC 9562, 4); what is compared further on is text.
+  const id = account.data.toLowerCase();
+  const accountIsNamed = issuer.accounts?.some((each) => each.toLowerCase() === id) ?? false;
+  if (issuer.accounts && !accountIsNamed) return refuseFor(`claim ${issuer.accountClaim}: not an account of this issuer`);
+  // A signature proves who said it and nothing of its shape: whatever is read is parsed.
+  const sub = subjectClaim.safeParse(payload.sub);
+  if (!sub.success) return refuseFor('claim sub: no text of 1 to 255 characters that can be seen');
+  const expiresAt = Math.floor(payload.exp!);
+  if (!Number.isSafeInteger(expiresAt)) return refuseFor('claim exp: no time');
+  const subject = sub.data;
   return {
-    ...{ issuer: issuer.issuer, subject, account: account.data, provision: issuer.provision },
+    ...{ issuer: issuer.issuer, subject, account: id, provision: issuer.provision, accountIsNamed },
     ...(issuer.rolesClaim && { roles: rolesOf(payload[issuer.rolesClaim]) }),
     name: nameOf(payload, subject),
-    expiresAt: Math.floor(payload.exp!),
+    expiresAt,
   };
 }
 
@@ -86,9 +97,9 @@ function rolesOf(claimed: unknown): Role[] {
 }
 
 function nameOf({ name, preferred_username: short }: JWTPayload, subject: string): string {
-  const text = [name, short].find((each): each is string => typeof each === 'string' && each.trim() !== '') ?? subject;
-  // What PostgreSQL cannot keep, see plainText; and a cut may halve the last character.
-  return text.replace(/[\0\p{Surrogate}]/gu, '').slice(0, 100).replace(/[\ud800-\udbff]$/, '') || 'unnamed';
+  // A cut may halve the last character; `asName` takes the half away, as all that nobody would see.
+  const names = [name, short, subject].map((each) => (typeof each === 'string' ? asName(each.slice(0, 100)) : ''));
+  return names.find((each) => displayName.safeParse(each).success) ?? 'unnamed';
 }
 
 function unprovedIssuer(token: string): string | undefined {

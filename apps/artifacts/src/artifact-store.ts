@@ -1,6 +1,7 @@
+import { refuse } from '@skillgate/contracts/refusal';
 import { inAccount } from '@skillgate/store/account-scope';
 import { asHouseError } from '@skillgate/store/database-errors';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { Artifact, ArtifactStatus } from './artifact.js';
 import { ArtifactRow } from './artifact-row.js';
 
@@ -26,7 +27,26 @@ export class ArtifactStore {
 
   async insert({ id, user, chat, turn, ...rest }: NewArtifact): Promise<void> {
     const row = { ...rest, id: uuidOf(id), userId: user, chat: chat ?? null, turn: turn ?? null, status: 'open' as const };
-    await inAccount(this.dataSource, rest.account, (manager) => manager.insert(ArtifactRow, row));
+    await inAccount(this.dataSource, rest.account, async (manager) => {
+      if (chat) await requireChat(manager, chat);
+      await manager.insert(ArtifactRow, row);
+    });
+  }
+
+  /**
+   * Takes every file of a chat out of reach and takes none for it from now on: what a tool of its last turn brings late is refused.
+   *
+   * @returns ids of those that are to be removed, with what an earlier call left
+   */
+  async expireChat(account: string, chat: string): Promise<string[]> {
+    const rows = await inAccount(this.dataSource, account, async (manager) => {
+      await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 20))', [chat]);
+      await manager.query(`DELETE FROM deleted_chats WHERE deleted_at < now() - interval '1 day'`); // no grant and no ticket lives so long
+      await manager.query('INSERT INTO deleted_chats (account, chat) VALUES ($1, $2) ON CONFLICT DO NOTHING', [account, chat]);
+      const [expired] = (await manager.query(`UPDATE artifacts SET status = 'expired' WHERE chat = $1 RETURNING id`, [chat])) as [{ id: string }[], number];
+      return expired;
+    });
+    return rows.map(({ id }) => idOf(id));
   }
 
   /** `ready` and `open` ones; an expired one is gone. */
@@ -76,6 +96,13 @@ export class ArtifactStore {
     const row = await inAccount(this.dataSource, account, (manager) => manager.findOneBy(ArtifactRow, { account, id: uuidOf(id) }));
     return row?.bytes ?? 0;
   }
+}
+
+/** Refusal: `bad-authority` for a chat that was deleted. Held until the commit, so that no deletion comes in between. */
+async function requireChat(manager: EntityManager, chat: string): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 20))', [chat]);
+  const gone: unknown[] = await manager.query('SELECT 1 FROM deleted_chats WHERE chat = $1', [chat]);
+  if (gone.length > 0) throw refuse('bad-authority', 'The chat of this call was deleted: no file is kept for it any more.');
 }
 
 const uuidOf = (id: string): string => id.slice('art_'.length).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { ArtifactStore } from './artifact-store.js';
 import { Authorities } from './authority.js';
 import type { ArtifactsConfig } from './config.js';
+import { HearChats } from './hear-chats.js';
 import { ROOM, type Room } from './room.js';
 import { ServeBegin } from './serve/begin.js';
 import { ServeFinish } from './serve/finish.js';
@@ -29,7 +30,7 @@ export class ArtifactsModule {
       imports: [
         storeModule({ ...artifactsStore, url, onIdleError: (err) => kit.log.warn({ err }, 'an idle database connection was lost') }),
       ],
-      controllers: [ServeBegin, ServeWritePiece, ServeFinish, ServeStat, ServeReadPiece, ServeList],
+      controllers: [ServeBegin, ServeWritePiece, ServeFinish, ServeStat, ServeReadPiece, ServeList, HearChats],
       providers: [{ provide: ROOM, inject: [DataSource], useFactory: (dataSource: DataSource) => furnish(kit, dataSource) }, Sweeper],
     };
   }

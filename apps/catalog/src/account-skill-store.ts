@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '@skillgate/contracts/audit';
+import type { Actor, AuditAction } from '@skillgate/contracts/audit';
 import type { SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { AccountSkill, AccountSkillStatus, PackageFileFacts, SkillFinding, UpdatePolicy } from '@skillgate/contracts/calls/skill-versions';
 import type { SkillRequirements } from '@skillgate/contracts/tokens';
@@ -38,7 +38,7 @@ export interface AccountContents {
 
 /** What a change makes of the rows of one slug; `null` leaves all as it is. */
 export interface AccountChange {
-  action: string;
+  action: AuditAction;
   version: string;
   before: object | null;
   after: object;

@@ -30,6 +30,8 @@ export interface CatalogRoom {
   checkTicket: CheckTicket;
   chats: ChatSkillsStore;
   ask: Wire['call'];
+  /** Outside systems that skills may require. */
+  integrations: readonly string[];
   /** Tokens of `always` instructions beyond which people are warned. */
   alwaysBudget: number;
 }

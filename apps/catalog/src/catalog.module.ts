@@ -3,6 +3,7 @@ import { listProfiles } from '@skillgate/contracts/calls/registry';
 import { unavailable } from '@skillgate/contracts/refusal';
 import { catalogEdges } from '@skillgate/contracts/services/catalog';
 import { KIT } from '@skillgate/service-kit/inject';
+import { readIntegrationNames } from '@skillgate/service-kit/integration-names';
 import type { Kit } from '@skillgate/service-kit/service-definition';
 import { makeSigner } from '@skillgate/service-kit/signing';
 import { storeModule } from '@skillgate/store/data-source';
@@ -19,6 +20,7 @@ import { ticketCheck } from './check-ticket.js';
 import { ChatSkillsStore } from './chat-skills-store.js';
 import type { CatalogConfig } from './config.js';
 import { HearApprovals } from './hear-approvals.js';
+import { HearChats } from './hear-chats.js';
 import { PublicationStore } from './publication-store.js';
 import { publishSkills } from './publish-skills.js';
 import { ServeExplainSkills } from './serve/explain-skills.js';
@@ -39,6 +41,7 @@ import { ServeListVersions } from './serve/list-versions.js';
 import { ServeReadVersion } from './serve/read-version.js';
 import { ServeReadVersionFile } from './serve/read-version-file.js';
 import { ServeSetUpdatePolicy } from './serve/set-update-policy.js';
+import { ServeValidateSkills } from './serve/validate-skills.js';
 import { ServeSaveAccountSkill } from './serve/save-account-skill.js';
 import { ServeSubmitAccountSkill } from './serve/submit-account-skill.js';
 import { ServeReviewAccountSkill } from './serve/review-account-skill.js';
@@ -71,6 +74,7 @@ export class CatalogModule {
       ],
       controllers: [
         HearApprovals,
+        HearChats,
         ServePrepareTurn,
         ServeLoadSkill,
         ServeSearchSkills,
@@ -82,6 +86,7 @@ export class CatalogModule {
         ServeListAudit,
         ServeMeasureMonolith,
         ServePublishSkills,
+        ServeValidateSkills,
         ServeRetireSkill,
         ServeMakeCurrent,
         ServeListVersions,
@@ -118,7 +123,8 @@ async function furnish(
   entitlements: EntitlementsProjection,
 ): Promise<CatalogRoom> {
   const store = new SkillStore(dataSource);
-  await publishSkills(store, config.SKILLGATE_SKILLS_DIR, log);
+  const integrations = readIntegrationNames(config.SKILLGATE_INTEGRATIONS_FILE);
+  await publishSkills(store, config.SKILLGATE_SKILLS_DIR, log, integrations);
   const shelf = new ShelfKeeper(store);
   const accountSkills = new AccountSkillStore(dataSource);
   const shelves = new AccountShelves(shelf, accountSkills);
@@ -139,6 +145,7 @@ async function furnish(
     checkTicket: ticketCheck(wire),
     chats: new ChatSkillsStore(dataSource),
     ask: wire.call.bind(wire),
+    integrations,
     alwaysBudget: config.SKILLGATE_ALWAYS_TOKENS,
   };
 }

@@ -41,6 +41,11 @@ export class ChatSkillsStore {
       return after;
     });
   }
+
+  /** For a chat that is gone: its own user deleted it, and the orchestrator's log says who. */
+  async forget(account: string, chat: string): Promise<void> {
+    await inAccount(this.dataSource, account, (sql) => sql.query('DELETE FROM chat_skills WHERE chat = $1', [chat]));
+  }
 }
 
 /** Under the account of the transaction: a chat of another one has no row here. */

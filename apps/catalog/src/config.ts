@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { integrationsFileVariable } from '@skillgate/service-kit/integration-names';
 import { databaseUrlVariable, signingKeyVariable } from '@skillgate/service-kit/variables';
 import { z } from 'zod';
 
@@ -11,6 +12,8 @@ export const catalogConfig = z.object({
     .string()
     .default(join(import.meta.dirname, '../../../skills'))
     .meta({ example: '/srv/skillgate/skills' }),
+  /** The provider table that accounts has too: skills may require what it adds to the outside systems of every house. */
+  SKILLGATE_INTEGRATIONS_FILE: integrationsFileVariable,
   /** Tokens (o200k) of instructions in every turn, of skills that are `always`, beyond which people are warned. */
   SKILLGATE_ALWAYS_TOKENS: z.coerce.number().int().min(0).default(4_000),
 });

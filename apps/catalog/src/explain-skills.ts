@@ -4,9 +4,9 @@ import { refuse } from '@skillgate/contracts/refusal';
 import type { TicketClaims } from '@skillgate/contracts/tokens';
 import { may } from '@skillgate/gating/may';
 import { requirementsOf } from '@skillgate/gating/requirements-of';
-import { resolveSkill } from '@skillgate/gating/resolve';
 import { alwaysLoad, alwaysWarnings } from './always-load.js';
 import { situationOf, type CatalogRoom, type Standpoint } from './catalog-room.js';
+import { decideShelf } from './decide-shelf.js';
 import { unknownSkill } from './load-skill.js';
 import { wouldOpen } from './would-open.js';
 
@@ -21,9 +21,7 @@ export async function explain(room: CatalogRoom, input: Asked): Promise<CallAnsw
   const ticket = await room.checkTicket(input.ticket);
   const standpoint = standpointOf(ticket, input);
   const [shelf, { situation, policyEpoch }] = await Promise.all([room.shelfOf(standpoint.account), situationOf(room, standpoint, input)]);
-  const decided = [...shelf.values()].flatMap(({ facts, offered, last }) =>
-    last ? [{ decision: resolveSkill(facts, situation), version: last, facts, offered }] : [],
-  );
+  const decided = decideShelf(shelf, situation).flatMap(({ decision, facts, offered, last }) => (last ? [{ decision, version: last, facts, offered }] : []));
   const told = decided.filter(({ facts }) => !facts.hidden && (input.skill === undefined || facts.slug === input.skill));
   if (input.skill !== undefined && told.length === 0) throw unknownSkill(input.skill);
   const opens = input.opens ? await wouldOpen(room, input, standpoint, told.map(({ version }) => version)) : null;

@@ -1,11 +1,11 @@
 import type { CatalogEntry, searchSkills } from '@skillgate/contracts/calls/catalog';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
-import { resolveSkill } from '@skillgate/gating/resolve';
 import { standingOf } from '@skillgate/gating/standing';
 import { buildIndex, type SkillIndex } from '@skillgate/search/build-index';
 import { search } from '@skillgate/search/search';
 import { entryOf } from './catalog-entry.js';
 import { situationOf, type CatalogRoom } from './catalog-room.js';
+import { decideShelf } from './decide-shelf.js';
 import type { Shelf } from './shelf.js';
 
 /**
@@ -16,8 +16,8 @@ export async function findSkills(room: CatalogRoom, input: CallParsedInput<typeo
   const ticket = await room.checkTicket(input.ticket);
   const [shelf, { situation }] = await Promise.all([room.shelfOf(ticket.account), situationOf(room, ticket, input)]);
   const loadable = new Map<string, CatalogEntry>();
-  for (const { facts, offered } of shelf.values()) {
-    if (offered && standingOf(resolveSkill(facts, situation)) === 'listed') loadable.set(facts.slug, entryOf(offered));
+  for (const { facts, offered, decision } of decideShelf(shelf, situation)) {
+    if (offered && standingOf(decision) === 'listed') loadable.set(facts.slug, entryOf(offered));
   }
   const { query = '', after = '', limit } = input;
   if (/[\p{L}\p{N}]/u.test(query)) return { skills: best(indexOf(shelf), query, loadable, limit), loadable: loadable.size, next: null };

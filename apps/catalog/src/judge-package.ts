@@ -1,4 +1,3 @@
-import { integrationNames } from '@skillgate/contracts/integrations';
 import { listProfiles } from '@skillgate/contracts/calls/registry';
 import type { SkillFinding } from '@skillgate/contracts/calls/skill-versions';
 import type { PackageFile } from '@skillgate/skill-format/digest';
@@ -16,15 +15,15 @@ export interface JudgedPackage extends SkillPackage {
 }
 
 /** What there is to name: what the registry has, and the outside systems that can be connected. Errors: `unavailable`. */
-export async function vocabularyOf({ ask, shelf }: Pick<CatalogRoom, 'ask' | 'shelf'>): Promise<LintVocabulary> {
+export async function vocabularyOf({ ask, shelf, integrations }: Pick<CatalogRoom, 'ask' | 'shelf' | 'integrations'>): Promise<LintVocabulary> {
   const [{ profiles }, skills] = await Promise.all([ask(listProfiles, {}), shelf.current()]);
   return {
-    integrations: integrationNames,
+    integrations,
     profiles: profiles.map(({ name }) => name),
     tools: profiles.flatMap(({ tools }) => tools),
     profileTools: Object.fromEntries(profiles.map(({ name, tools }) => [name, tools])),
     baseTools: [...baseToolNames, callToolName],
-    skills: [...skills.keys()],
+    skills: [...skills].map(([slug, { offered }]) => ({ slug, ...(offered && !offered.hidden && { description: offered.description }) })),
   };
 }
 
@@ -35,15 +34,21 @@ export async function vocabularyOf({ ask, shelf }: Pick<CatalogRoom, 'ask' | 'sh
 export function judgePackage(files: readonly PackageFile[], mode: 'strict' | 'lenient', vocabulary: LintVocabulary): { skills: JudgedPackage[]; unused: string[] } {
   const { skills, invalid, unused } = importSkills(files, { mode, vocabulary });
   if (invalid.length > 0) throw packageInvalid(invalid.flatMap(({ problems }) => problems));
-  return { skills: skills.map((each) => judge(each, vocabulary)), unused: [...unused] };
+  return { skills: judged(skills, vocabulary), unused: [...unused] };
 }
 
-function judge({ skill, files, digest, warnings }: ImportedSkill, vocabulary: LintVocabulary): JudgedPackage {
+/** Each with what the linter finds in it, beside the others and beside what the house offers. */
+export function judged(skills: readonly ImportedSkill[], vocabulary: LintVocabulary): JudgedPackage[] {
+  const linted = lintSkills(skills.map(({ skill: { slug }, files }) => ({ folder: slug, files })), vocabulary);
+  return skills.map((each) => withFindings(each, linted.filter(({ slug }) => slug === each.skill.slug)));
+}
+
+function withFindings({ skill, files, digest, warnings }: ImportedSkill, linted: readonly Finding[]): JudgedPackage {
   const { slug, version, title, description, hidden, defaultState, requires, body } = skill;
   // What a lenient import let pass is a warning here as well.
   const passed = new Set(warnings.map(({ rule }) => rule));
-  const linted = lintSkills([{ folder: slug, files }], vocabulary).map((finding): Finding => (passed.has(finding.rule) ? { ...finding, level: 'warning' } : finding));
-  const findings = [...warnings.filter(({ rule }) => !linted.some((one) => one.rule === rule)), ...linted];
+  const levelled = linted.map((finding): Finding => (passed.has(finding.rule) ? { ...finding, level: 'warning' } : finding));
+  const findings = [...warnings.filter(({ rule }) => !linted.some((one) => one.rule === rule)), ...levelled];
   return { skill: { slug, version, digest, title, description, hidden, defaultState, requires, body, files: filesOf(files) }, files, findings };
 }
 

@@ -10,6 +10,7 @@ import { alwaysLoad, alwaysWarnings } from './always-load.js';
 import { entryOf } from './catalog-entry.js';
 import { situationOf, type CatalogRoom } from './catalog-room.js';
 import { turnOf } from './check-ticket.js';
+import { decideShelf } from './decide-shelf.js';
 import { withReceipt } from './sign-receipt.js';
 import { factsOf, type Shelf, type ShelfSkill } from './shelf.js';
 import { refOf, type SkillVersion } from './skill-version.js';
@@ -30,8 +31,8 @@ export async function prepare(room: CatalogRoom, input: CallParsedInput<typeof p
   const injected: Kept[] = [];
   const withheld = new Map<string, SkillDecision>();
   const visible: { decision: SkillDecision; version: SkillVersion }[] = [];
-  for (const { facts, offered, last } of shelf.values()) {
-    const decision = reasoned(resolveSkill(facts, situation), last ?? offered);
+  for (const { facts, offered, last, decision: bare } of decideShelf(shelf, situation)) {
+    const decision = reasoned(bare, last ?? offered);
     const standing = standingOf(decision);
     if (standing === 'withheld' && mayBeNamed(facts)) withheld.set(facts.slug, decision);
     if (!offered) continue;

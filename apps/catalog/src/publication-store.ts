@@ -1,4 +1,4 @@
-import type { Actor } from '@skillgate/contracts/audit';
+import type { Actor, AuditAction } from '@skillgate/contracts/audit';
 import type { UpdatePolicy } from '@skillgate/contracts/calls/skill-versions';
 import { skillRetired } from '@skillgate/contracts/events/catalog';
 import { refuse, type HouseError } from '@skillgate/contracts/refusal';
@@ -110,7 +110,7 @@ export class PublicationStore {
     return this.attempt((sql) => requireVersion(sql, slug, version));
   }
 
-  private change<T>(actor: Actor, action: string, work: (sql: EntityManager) => Promise<T>): Promise<T> {
+  private change<T>(actor: Actor, action: AuditAction, work: (sql: EntityManager) => Promise<T>): Promise<T> {
     return this.attempt(async (sql) => {
       await lock(sql);
       const before = await sql.findBy(SkillVersionRow, { current: true });

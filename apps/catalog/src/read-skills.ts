@@ -15,9 +15,10 @@ const maxPackageFiles = 200;
  * Reads every folder of the skills directory, in the order of their names. A folder that cannot be used is in the answer
  * with its problems: nothing disappears without a word.
  *
+ * @param integrations outside systems that skills may require
  * @throws when the directory itself cannot be read
  */
-export async function readSkills(directory: string): Promise<FoundSkill[]> {
+export async function readSkills(directory: string, integrations: readonly string[] = integrationNames): Promise<FoundSkill[]> {
   let entries;
   try {
     entries = await readdir(directory, { withFileTypes: true });
@@ -29,7 +30,7 @@ export async function readSkills(directory: string): Promise<FoundSkill[]> {
   }
   // Files beside the folders, such as a README, are no skills; neither is what a tool hides behind a dot.
   const folders = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return Promise.all(folders.map((entry) => (entry.isDirectory() ? readSkill(directory, entry.name) : unusable(entry.name, linked))));
+  return Promise.all(folders.map((entry) => (entry.isDirectory() ? readSkill(directory, entry.name, integrations) : unusable(entry.name, linked))));
 }
 
 const linked: SkillProblem = {
@@ -39,14 +40,14 @@ const linked: SkillProblem = {
 
 const unusable = (folder: string, ...problems: SkillProblem[]): FoundSkill => ({ ok: false, folder, problems });
 
-async function readSkill(directory: string, folder: string): Promise<FoundSkill> {
+async function readSkill(directory: string, folder: string, integrations: readonly string[]): Promise<FoundSkill> {
   try {
     const files = await readPackage(join(directory, folder));
     const main = files.find(({ path }) => path === 'SKILL.md');
     if (!main)
       return unusable(folder, { rule: 'skill-md-missing', message: 'The folder has no SKILL.md. Write one, or remove the folder.' });
     const digest = digestPackage(files);
-    const parsed = parseSkill(main.bytes, folder, { integrations: integrationNames });
+    const parsed = parseSkill(main.bytes, folder, { integrations });
     if (!parsed.ok) return unusable(folder, ...parsed.problems.map(bare));
     const { slug, version, title, description, hidden, defaultState, requires, body } = parsed.skill;
     return {

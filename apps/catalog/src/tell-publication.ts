@@ -1,4 +1,4 @@
-import type { Actor } from '@skillgate/contracts/audit';
+import type { Actor, AuditAction } from '@skillgate/contracts/audit';
 import { skillPublished, skillRetired } from '@skillgate/contracts/events/catalog';
 import { recordAudit } from '@skillgate/store/audit';
 import { enqueueAll, outgoing } from '@skillgate/store/enqueue';
@@ -28,7 +28,7 @@ export async function tellPublication(
     unusable?: readonly UnusableFolder[];
     actor?: Actor;
     /** How what came is called in the audit log. */
-    action?: string;
+    action?: AuditAction;
   },
 ): Promise<void> {
   const now = new Date().toISOString();

@@ -63,6 +63,34 @@ async function house(skills: Record<string, SkillText> = {}, replicas = 1): Prom
   return made;
 }
 
+describe('a package that is only looked at', () => {
+  const validate = async (files: Record<string, string>, mode: 'strict' | 'lenient' = 'strict') =>
+    world.wires.gateway.call(calls.validateSkills, { authority: await authority(randomUUID(), randomUUID(), 'user'), artifact: pack(files), mode });
+
+  it('is judged whole: what is sound, what could not be published and why, and what belongs to no skill', async () => {
+    await house();
+    const answer = await validate({ ...memo('1.0.0'), 'note/SKILL.md': '---\nname: note\ndescription: a: b\n---\nx', 'notes.txt': 'x' });
+    expect(answer).toMatchObject({ errors: 1, unused: ['notes.txt'], skills: [{ folder: 'memo', version: '1.0.0', usable: true }, { folder: 'note', version: null, usable: false }] });
+    expect(answer.findings).toContainEqual(expect.objectContaining({ level: 'error', slug: 'note', file: 'SKILL.md', line: 3, advice: expect.any(String) }));
+    expect(await world.listed()).toEqual([]);
+  });
+
+  it('is compared with what the house offers, and not with itself', async () => {
+    await house();
+    await publish(memo('1.0.0'));
+    const overlaps = (findings: readonly { rule: string; slug: string; message: string }[]) => findings.filter(({ rule }) => rule === 'overlap').map(({ slug, message }) => [slug, /"([\w-]+)"/.exec(message)![1]]);
+    expect(overlaps((await validate({ 'paper/SKILL.md': skillMd('paper', { version: '1.0.0', ...text('memo 1.0.0') }) })).findings)).toEqual([['paper', 'memo']]);
+    expect(overlaps((await validate(memo('1.1.0', '1.0.0'))).findings)).toEqual([]);
+  });
+
+  it('may lie in a folder of another name where that is allowed', async () => {
+    await house();
+    const files = { 'Other/SKILL.md': skillMd('memo', { version: '1.0.0', ...text('memo') }) };
+    expect((await validate(files)).skills).toMatchObject([{ folder: 'Other', usable: false }]);
+    expect((await validate(files, 'lenient')).skills).toMatchObject([{ folder: 'memo', usable: true }]);
+  });
+});
+
 describe('operators', () => {
   it('publish a package, all of it or none, with its files, an event and an audit entry', async () => {
     await house();

@@ -23,7 +23,7 @@ export async function startDev(flags: string[], env: NodeJS.ProcessEnv): Promise
   chmodSync(stateDir, 0o711); // the user postgres must pass
   const child = spawn(process.execPath, [...sourceFlags, join(root, 'tools/src/dev.ts'), '--json', '--state', stateDir, ...flags], {
     cwd: root,
-    env: { ...process.env, NODE_OPTIONS: '', ...env },
+    env: { ...process.env, NODE_OPTIONS: process.env.SKILLGATE_SUITE_OPTIONS ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -42,6 +42,7 @@ const places: Record<string, Kind | 'name'> = {
   'query action': 'name',
   'query limit': 'name',
   'query name': 'name',
+  'query query': 'name', // words
   'query status': 'name',
   'query progress': 'name',
   'query include_usage': 'name',
@@ -70,6 +71,7 @@ const bodies: Record<string, object> = {
   'POST /api/v1/personas': { slug: 'eve', name: 'Eve' },
   'PATCH /api/v1/personas/{persona}': { name: 'Eve' },
   'PATCH /api/v1/personas/{persona}/skills': { 'meeting-notes': 'never' },
+  'PATCH /api/v1/chats/{chat}': { title: 'Eve' },
   'PUT /api/v1/chats/{chat}/skills': { 'meeting-notes': 'always' },
   'PATCH /api/v1/chats/{chat}/skills': { 'meeting-notes': null },
   'PATCH /api/v1/accounts/{account}/locks': { 'meeting-notes': 'never' },
@@ -91,6 +93,7 @@ const bodies: Record<string, object> = {
   'POST /api/v1/approvals/{approval}/edit': { arguments: {} },
   'POST /api/v1/approvals/{approval}/deny': {},
   'POST /api/v1/skills': { files: [] },
+  'POST /api/v1/skills:validate': { files: [] },
   'POST /api/v1/skills/{skill}/retire': { version: '1.0.0' },
   'PUT /api/v1/skills/{skill}/current': { version: '1.0.0' },
   'PUT /api/v1/skills/{skill}/update-policy': { policy: 'pin' },

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OtlpReceiver, startOtlpReceiver } from '@skillgate/backing/otlp-receiver';
 import { makeSigner, type Signer } from '@skillgate/service-kit/signing';
 import { type OAuthServer, startOAuthServer } from '@skillgate/testing/oauth-server';
+import { plant } from '@skillgate/testing/planted';
 import { type ScriptedModel, startScriptedModel } from '@skillgate/testing/scripted-model';
 import { connectWire } from '@skillgate/wire/connect';
 import type { Wire } from '@skillgate/wire/wire';
@@ -31,9 +31,6 @@ export interface SecretsHouse {
   dump(): Promise<Dump>;
   stop(): Promise<void>;
 }
-
-/** No two are alike, and none has a shape by which somebody could know it for a secret. */
-export const plant = (what: string): string => `planted-${what}-${randomBytes(9).toString('hex')}`;
 
 /** In a process of its own, as users run it: only there is HTTP traced. */
 export async function startSecretsHouse(): Promise<SecretsHouse> {

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { leaseCredential } from '@skillgate/contracts/calls/integrations';
 import { UnsecuredJWT } from 'jose';
-import { plant, startSecretsHouse, type SecretsHouse } from './secrets-house.fixture.js';
+import { plant } from '@skillgate/testing/planted';
+import { startSecretsHouse, type SecretsHouse } from './secrets-house.fixture.js';
 import { findSecrets, writings, type Dump } from './secrets-scan.fixture.js';
 import { modelId, readAnswer } from './test-house.fixture.js';
 

@@ -51,7 +51,8 @@ async function turn(account: TestAccount, steps: (ScriptStep | (() => Promise<Sc
   t.model.extend(script);
   const answer = await readAnswer(await t.ask(gateway, { messages: [{ role: 'user', content: 'The tides.' }], ...(chat && { skillgate: { chat_id: chat } }) }, account.key));
   t.model.assertConsumed();
-  return { chat: answer.chat, seen, heads };
+  const { entered } = await t.get<{ entered: object[] }>(`/api/v1/turns/${answer.turn}/route`, account.key);
+  return { chat: answer.chat, seen, heads, entered };
 }
 
 const done: ScriptStep = { text: 'Done.' };
@@ -85,7 +86,9 @@ describe('a skill that is republished in mid-chat', () => {
     // And back: an older version replaces the newer one in turn.
     await send('PUT', `/api/v1/skills/${slug}/current`, { version: '1.0.0' });
     await pause(1_100);
-    expect((await turn(account, [done], 1, first.chat)).seen).toEqual([[one, two(slug), ['1.0.0', `${slug}@2.0.0`]]]);
+    const back = await turn(account, [done], 1, first.chat);
+    expect(back.seen).toEqual([[one, two(slug), ['1.0.0', `${slug}@2.0.0`]]]);
+    expect(back.entered).toEqual([{ skill: slug, version: '1.0.0', replaces: `${slug}@2.0.0` }]);
   }, 60_000);
 });
 

@@ -11,6 +11,8 @@ export const gatewayConfig = z.object({
   SKILLGATE_STREAM_SILENCE_MS: milliseconds.default(5_000).meta({ example: '5000' }),
   /** With no word from stream or journal for so long, the client is told that the turn was lost. */
   SKILLGATE_STREAM_LOST_MS: milliseconds.default(60_000).meta({ example: '60000' }),
+  /** A client that takes nothing of a stream for so long is cut off; it may come back with its last id. */
+  SKILLGATE_STREAM_STALL_MS: milliseconds.default(300_000).meta({ example: '300000' }),
   /** Longest turn that a client is kept waiting for. */
   SKILLGATE_TURN_LIMIT_MS: milliseconds.default(900_000).meta({ example: '900000' }),
   /** So long a turn runs on for a client that was cut off and may come back; then it is cancelled. */
@@ -19,7 +21,7 @@ export const gatewayConfig = z.object({
   SKILLGATE_REQUESTS_A_MINUTE_KEY: requestsAMinute.default(1_200).meta({ example: '1200' }),
   /** The same for all keys and users of an account together. */
   SKILLGATE_REQUESTS_A_MINUTE_ACCOUNT: requestsAMinute.default(6_000).meta({ example: '6000' }),
-  /** Where browsers find this house, such as https://skillgate.example; outside systems send them back there. Absent: as asked. */
+  /** Where browsers find this house, such as https://skillgate.example; outside systems send them back there. Absent: on this machine alone. */
   SKILLGATE_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional().meta({ example: 'https://skillgate.example' }),
 });
 export type GatewayConfig = z.infer<typeof gatewayConfig>;

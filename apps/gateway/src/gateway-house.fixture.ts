@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import { authenticate, authenticateToken, getPersona, listPersonas, type KeyPrincipal, type PersonaView } from '@skillgate/contracts/calls/accounts';
+import { authenticate, authenticateToken, type KeyPrincipal } from '@skillgate/contracts/calls/accounts';
+import { getPersona, listPersonas, type PersonaView } from '@skillgate/contracts/calls/personas';
 import { cancelTurn, getTurn, listModels, startTurn } from '@skillgate/contracts/calls/orchestrator';
 import type { CallOutput, CallParsedInput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';

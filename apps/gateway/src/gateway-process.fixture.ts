@@ -7,10 +7,14 @@ import type { StartedGateway } from './gateway-house.fixture.js';
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const register = fileURLToPath(new URL('../../../tools/register.mjs', import.meta.url));
 
+/** Where a whole run of tests is watched, this process is too. */
+const { SKILLGATE_SUITE_WORDS, SKILLGATE_SUITE_OPTIONS } = process.env;
+const watched = SKILLGATE_SUITE_WORDS ? { SKILLGATE_SUITE_WORDS, NODE_OPTIONS: SKILLGATE_SUITE_OPTIONS } : {};
+
 /** The gateway as in production: a process of its own, whose HTTP is traced, and which SIGTERM stops. */
 export async function inOwnProcess(env: NodeJS.ProcessEnv): Promise<StartedGateway> {
   const child = spawn(process.execPath, ['--conditions=@skillgate/source', '--import', register, main], {
-    env: { PATH: process.env.PATH, ...env, SKILLGATE_LOG_LEVEL: 'info' },
+    env: { PATH: process.env.PATH, ...watched, ...env, SKILLGATE_LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);

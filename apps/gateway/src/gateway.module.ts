@@ -37,6 +37,7 @@ import { SkillVersionsController } from './rest/skill-versions.controller.js';
 import { SkillsController } from './rest/skills.controller.js';
 import { TiersController } from './rest/tiers.controller.js';
 import { TurnsController } from './rest/turns.controller.js';
+import { UserChatsController } from './rest/user-chats.controller.js';
 import { UsersController } from './rest/users.controller.js';
 import { ServePublicKeys } from './serve/public-keys.js';
 import { SIGNER, TURN_HOUSE } from './tokens.js';
@@ -55,6 +56,7 @@ export const httpControllers = [
   ExplainController,
   PersonasController,
   ChatsController,
+  UserChatsController,
   AccountsController,
   UsersController,
   KeysController,

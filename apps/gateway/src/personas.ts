@@ -1,4 +1,5 @@
-import { getPersona, type PersonaView, type Principal } from '@skillgate/contracts/calls/accounts';
+import type { Principal } from '@skillgate/contracts/calls/accounts';
+import { getPersona, type PersonaView } from '@skillgate/contracts/calls/personas';
 import { isRefusal, refuse } from '@skillgate/contracts/refusal';
 import type { PersonaRef } from '@skillgate/contracts/tokens';
 import type { Signer } from '@skillgate/service-kit/signing';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { trace } from '@opentelemetry/api';
 import { describe, expect, it } from '@jest/globals';
-import { getPersona } from '@skillgate/contracts/calls/accounts';
+import { getPersona } from '@skillgate/contracts/calls/personas';
 import { statArtifact } from '@skillgate/contracts/calls/artifacts';
 import { prepareTurn as prepareTurnCall } from '@skillgate/contracts/calls/catalog';
 import { refuse, unavailable } from '@skillgate/contracts/refusal';

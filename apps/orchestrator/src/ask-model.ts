@@ -69,7 +69,7 @@ export async function askModel(client: OpenAI, request: ChatCompletionCreatePara
     return answer;
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
-    throw stall.signal.aborted ? stalled(stallMs) : asHouseError(error);
+    throw stall.signal.aborted ? stalled(stallMs) : asHouseError(error, (request.tools ?? []).map((tool) => ('function' in tool ? tool.function.name : '')));
   } finally {
     clearTimeout(watch);
   }

@@ -20,7 +20,7 @@ export function buildRequest(context: TurnContext, sampling: Record<string, unkn
   const { toolsAllowed, turn, held } = context;
   const history = toolsAllowed ? sendable(context) : flattened(context, entry);
   const messages = project(context.prefix, history, entry, context.images) as ModelRequest['messages'];
-  const tools = toolsAllowed ? { tools: exposeTools(entry.plan, held.tools).tools as ModelRequest['tools'] } : {};
+  const tools = toolsAllowed ? { tools: exposeTools(entry.plan, held.tools, entry.dialect).tools as ModelRequest['tools'] } : {};
   const cache = entry.cacheKey ? { prompt_cache_key: turn.chat } : {};
   return { model: entry.id, messages, ...tools, ...sampling, ...cache, stream: true, stream_options: { include_usage: true } };
 }

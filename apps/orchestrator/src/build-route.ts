@@ -21,6 +21,7 @@ export function buildRoute(turn: TurnRow, steps: RouteStep[]): Route {
     ms: turn.endedAt ? turn.endedAt.getTime() - turn.startedAt.getTime() : null,
     questions: answerQuestions(turn, steps),
     skills: routeSkills(steps),
+    entered: facts?.entered ?? [],
     visible: facts?.visible ?? [],
     withheld: facts?.withheld ?? [],
     steps,

@@ -36,4 +36,4 @@ export function surelyFits(context: TurnContext, room: number): boolean {
   return true;
 }
 
-const toolsOf = ({ entry, held }: TurnContext): string => JSON.stringify(exposeTools(entry.plan, held.tools).tools);
+const toolsOf = ({ entry, held }: TurnContext): string => JSON.stringify(exposeTools(entry.plan, held.tools, entry.dialect).tools);

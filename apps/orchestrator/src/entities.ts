@@ -17,6 +17,7 @@ export interface TurnFacts {
   catalogLines?: Route['catalogLines'];
   persona?: Route['persona'];
   personaEnded?: Route['personaEnded'];
+  entered?: Route['entered'];
   /** Why each visible skill is visible. */
   decisions?: SkillDecision[];
   warnings?: string[];

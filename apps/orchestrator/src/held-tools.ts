@@ -43,6 +43,8 @@ export class HeldTools {
     private readonly ticket: string,
     private readonly signal: AbortSignal,
     private readonly heard: () => number = () => 0,
+    /** The tools of executors that need no skill, too. */
+    private readonly base = false,
   ) {}
 
   /** The newest policy epoch of the account that this turn knows of; 0 while it knows of none but its ticket's. */
@@ -81,6 +83,11 @@ export class HeldTools {
     const answer = await this.resolve(receipts);
     this.take(answer, receipts, skills);
     return answer.policyEpoch;
+  }
+
+  /** What no skill has to open; see `tool` and `withheld`. */
+  async openBase(): Promise<void> {
+    this.take(await this.resolve([]), []);
   }
 
   /**
@@ -147,7 +154,7 @@ export class HeldTools {
   private resolve(receipts: string[]): Promise<Resolved> {
     const epoch = this.newestEpoch;
     const minEpoch = epoch > 0 ? { minEpoch: epoch } : {};
-    return this.wire.call(resolveTools, { ticket: this.ticket, receipts, ...minEpoch }, { signal: this.signal });
+    return this.wire.call(resolveTools, { ticket: this.ticket, receipts, ...(this.base ? { base: true } : {}), ...minEpoch }, { signal: this.signal });
   }
 
   private take(answer: Resolved, receipts: string[], skills: readonly LoadedSkill[] = this.skills): void {

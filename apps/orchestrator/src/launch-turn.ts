@@ -16,6 +16,7 @@ import { TokenMeter } from './token-meter.js';
 import type { TurnContext } from './turn-context.js';
 import type { TurnParts } from './turn-parts.js';
 import { TurnPublisher } from './turn-publisher.js';
+import type { SearchChats } from './search-store.js';
 import type { TakenTurn } from './takeover-store.js';
 import type { ChatState, NewTurn } from './turn-records.js';
 import type { TurnStore } from './turn-store.js';
@@ -28,6 +29,7 @@ export interface LaunchParts extends Omit<TurnParts, 'sampling'> {
   readonly epochs: PolicyEpochs;
   readonly ledgers: CallLedgers;
   readonly publications?: Publications;
+  readonly chats?: Pick<SearchChats, 'search'>;
   readonly wire: Wire;
   readonly log: Log;
   readonly tracer: Tracer;
@@ -65,7 +67,7 @@ export function launchTurn(parts: LaunchParts, launch: Launch): void {
   });
 }
 
-function contextOf({ wire, log, tracer, store, working, ledgers, publications, epochs, config }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
+function contextOf({ wire, log, tracer, store, working, ledgers, publications, chats, epochs, config }: LaunchParts, launch: Launch, abort: AbortController): TurnContext {
   const { signal } = abort;
   const { turn, ticket, entry, chat, taken, links } = launch;
   const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, usd: 0, ...taken?.usage };
@@ -84,6 +86,7 @@ function contextOf({ wire, log, tracer, store, working, ledgers, publications, e
     working,
     ledgers,
     ...(publications && { publications }),
+    ...(chats && { chats }),
     decided: taken?.approvals ?? new Map(),
     ...(links && { links }),
     publisher: new TurnPublisher((message) => wire.publishTurn(turn.turn, message), turn.attempt, onLost),

@@ -14,8 +14,12 @@ export async function* unbroken<T>(stream: AsyncIterable<T>): AsyncGenerator<T> 
   }
 }
 
-/** The vendor's errors by who must act; its message may quote the request and stays out of ours. */
-export function asHouseError(error: unknown): unknown {
+/**
+ * The vendor's errors by who must act; its message may quote the request and stays out of ours.
+ *
+ * @param tools names of the request's tools, in their order: providers say of a bad one at which place it stands
+ */
+export function asHouseError(error: unknown, tools: readonly string[] = []): unknown {
   if (!(error instanceof OpenAI.APIError)) return error;
   if (error instanceof OpenAI.APIConnectionError) {
     return passing('model-unreachable', 'The model endpoint cannot be reached. Try again in a moment.', error);
@@ -24,10 +28,19 @@ export function asHouseError(error: unknown): unknown {
   if (error.code === 'context_length_exceeded') {
     return because(refuse('model-context-exceeded', 'This chat is longer than the model can read. Begin a new chat, or attach less.'), error);
   }
+  const tool = blamedTool(error.message, tools);
+  const blamed = tool === undefined ? '' : ` It does not take the tool "${tool}"; until its team has mended it, an operator can withdraw its approval.`;
   return because(
-    refuse('model-refused-request', `The model endpoint answered ${error.status}. The operator finds the reason under this correlation id.`),
+    refuse('model-refused-request', `The model endpoint answered ${error.status}.${blamed} The operator finds the reason under this correlation id.`),
     error,
   );
+}
+
+/** `tools[3]`, `tools.3.` or Gemini's `function_declarations[3]`, all from 0; OpenAI also quotes the name. */
+function blamedTool(message: string, tools: readonly string[]): string | undefined {
+  const place = /function_declarations\[(\d+)\]/.exec(message) ?? /\btools(?:\[|\.)(\d+)/.exec(message) ?? /\bfunctions\[(\d+)\]/.exec(message);
+  const named = /function '([\w-]{1,64})'/.exec(message)?.[1];
+  return place ? tools[Number(place[1])] : tools.find((name) => name === named);
 }
 
 const because = (error: HouseError, cause: unknown): HouseError => new HouseError(error.toWire(), { cause });

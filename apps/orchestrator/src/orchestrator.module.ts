@@ -13,9 +13,13 @@ import type { OrchestratorConfig } from './config.js';
 import type { AcceptParts } from './accept-turn.js';
 import { makeParts, PARTS } from './parts.js';
 import { ChatStore } from './chat-store.js';
+import { UserChatsStore } from './user-chats-store.js';
+import { SearchChats } from './search-store.js';
 import { CallTool } from './serve/call-tool.js';
 import { CancelTurn } from './serve/cancel-turn.js';
 import { DecideApproval } from './serve/decide-approval.js';
+import { DeleteChat } from './serve/delete-chat.js';
+import { ExportChat } from './serve/export-chat.js';
 import { GetApproval } from './serve/get-approval.js';
 import { GetChat } from './serve/get-chat.js';
 import { GetRoute } from './serve/get-route.js';
@@ -23,8 +27,11 @@ import { GetTurn } from './serve/get-turn.js';
 import { GetUsage } from './serve/get-usage.js';
 import { ListApprovals } from './serve/list-approvals.js';
 import { ListAudit } from './serve/list-audit.js';
+import { ListChats } from './serve/list-chats.js';
 import { ListModels } from './serve/list-models.js';
 import { PreviewCatalog } from './serve/preview-catalog.js';
+import { RenameChat } from './serve/rename-chat.js';
+import { ServeSearchChats } from './serve/search-chats.js';
 import { StartTurn } from './serve/start-turn.js';
 import { TakeOver } from './take-over.js';
 import { orchestratorStore } from './store-definition.js';
@@ -66,6 +73,7 @@ export class OrchestratorModule implements OnApplicationBootstrap, OnModuleDestr
       ],
       controllers: [
         ...[StartTurn, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
+        ...[ListChats, ServeSearchChats, RenameChat, DeleteChat, ExportChat],
         ...[ListApprovals, GetApproval, DecideApproval, ListAudit, CallTool],
       ],
       providers: [
@@ -74,7 +82,9 @@ export class OrchestratorModule implements OnApplicationBootstrap, OnModuleDestr
         { provide: TurnStore, useFactory: (dataSource: DataSource) => new TurnStore(dataSource, kit.config.SKILLGATE_LEASE_MS, kit.config.SKILLGATE_APPROVAL_MS), inject: [DataSource] },
         { provide: ApprovalsStore, useFactory: (dataSource: DataSource) => new ApprovalsStore(dataSource), inject: [DataSource] },
         { provide: ChatStore, useFactory: (dataSource: DataSource) => new ChatStore(dataSource), inject: [DataSource] },
-        { provide: PARTS, useFactory: (store: TurnStore) => makeParts(kit, store, turns), inject: [TurnStore] },
+        { provide: UserChatsStore, useFactory: (dataSource: DataSource) => new UserChatsStore(dataSource), inject: [DataSource] },
+        { provide: SearchChats, useFactory: (dataSource: DataSource) => new SearchChats(dataSource), inject: [DataSource] },
+        { provide: PARTS, useFactory: (store: TurnStore, chats: SearchChats) => makeParts(kit, store, turns, chats), inject: [TurnStore, SearchChats] },
         { provide: TakeOver, useFactory: (parts: AcceptParts, dataSource: DataSource) => new TakeOver(parts, dataSource), inject: [PARTS, DataSource] },
       ],
     };

@@ -1,6 +1,8 @@
 import { explainFailure } from './explain-failure.js';
+import { fetchImage } from './fetch-image.js';
 import { listSkills } from './list-skills.js';
 import { failed, ownAnswer, refusedCall, type ToolRun } from './run-tool.js';
+import { searchEarlierChats } from './search-earlier-chats.js';
 import { readLoadedFile, readSkillFileName } from './skill-file-tool.js';
 import type { TurnContext } from './turn-context.js';
 
@@ -12,9 +14,9 @@ export async function runOwnTool(context: TurnContext, callId: string, name: str
     case readSkillFileName:
       return answer(context, callId, name, () => readLoadedFile(context, args));
     case 'search_chats':
-      return refusedCall(callId, name, 'not-available-yet', 'Searching earlier chats is not available on this installation. Work with what this chat holds.');
+      return answer(context, callId, name, () => searchEarlierChats(context, args));
     case 'fetch_image':
-      return refusedCall(callId, name, 'not-available-yet', 'Fetching images is not available on this installation. Ask the user to attach the image.');
+      return fetchImage(context, callId, args);
     default:
       return refusedCall(callId, name, 'unknown-tool', `There is no tool "${name}".`);
   }

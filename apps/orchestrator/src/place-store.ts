@@ -1,5 +1,5 @@
 import { refuse } from '@skillgate/contracts/refusal';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, QueryFailedError } from 'typeorm';
 import { storable } from './append-store.js';
 import type { ChatState, NewTurn } from './turn-records.js';
 
@@ -24,13 +24,20 @@ async function openChat(sql: EntityManager, turn: NewTurn, leaseMs: number): Pro
 /** The chat is read behind the insert: until then the turn before this one may still be writing its end. */
 async function joinChat(sql: EntityManager, turn: NewTurn, leaseMs: number): Promise<ChatState | null> {
   const chat = 'SELECT id FROM chats WHERE id = $4 AND "user" = $3'; // only chats of this account are visible here at all
-  const placed = await insertTurn(sql, turn, chat, leaseMs);
+  const placed = await insertTurn(sql, turn, chat, leaseMs).catch((error: unknown) => {
+    throw isDeleted(error) ? noSuchChat(turn.chat) : error; // the chat was deleted while this statement waited for it
+  });
   const state = await readChat(sql, turn);
-  if (!state) throw refuse('unknown-chat', `You have no chat ${turn.chat} here. Leave chat_id out to begin a new one.`);
+  if (!state) throw noSuchChat(turn.chat);
   if (!placed && (await hasBegun(sql, turn))) return null;
   if (!placed) throw refuse('turn-in-progress', 'This chat has a turn in progress. Wait for its end, decide on what it waits for (GET /api/v1/approvals) or cancel it, then send again.');
   return state;
 }
+
+const noSuchChat = (chat: string): Error => refuse('unknown-chat', `You have no chat ${chat} here. Leave chat_id out to begin a new one.`);
+
+/** PostgreSQL's foreign_key_violation: a turn needs its chat. */
+const isDeleted = (error: unknown): boolean => error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '23503';
 
 /** Of this account, as all that is visible here. */
 async function hasBegun(sql: EntityManager, { turn, chat }: NewTurn): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { getPersona } from '@skillgate/contracts/calls/accounts';
+import { getPersona } from '@skillgate/contracts/calls/personas';
 import { previewEntries } from '@skillgate/contracts/calls/catalog';
 import type { TicketClaims } from '@skillgate/contracts/tokens';
 import { loadModels } from '@skillgate/prompt/models';

@@ -41,6 +41,32 @@ describe('a tool call', () => {
     expect((await runTool(context, 'c1', read, {})).content).toBe(text);
   });
 
+  it('reaches its executor under the name that it has there', async () => {
+    const theirs = toolOf('create_event_team_b', { ownName: 'create_event', executor: 'team-b' });
+    const wire = new FakeWire().on(resolveTools, () => resolvedOf([theirs])).onTool('create_event', () => ({ content: 'x' }));
+    const { context } = fakeTurn(wire);
+    await context.held.open(skillOf('memo'));
+    const run = await runTool(context, 'c1', theirs, {});
+    expect(run).toMatchObject({ content: 'x', step: { tool: 'create_event_team_b', executor: 'team-b', decision: 'ok' } });
+    expect(wire.count('create_event')).toBe(1);
+  });
+
+  it.each([
+    ['a read is given up', read, 'failed', false],
+    ['a write may have taken effect', write, 'unknown', true],
+  ])('whose executor falls silent meanwhile waits no longer: %s', async (_, tool, decision, doubt) => {
+    const { context } = await scene(() => new Promise<never>(() => undefined) as never);
+    const running = runTool(context, 'c1', tool, {});
+    setImmediate(() => {
+      context.working.silent('slack');
+      setImmediate(() => context.working.silent('docs'));
+    });
+    const { content, step } = await running;
+    expect(step).toMatchObject({ decision, reason: 'executor-away' });
+    expect(content).toContain('fell silent');
+    expect(content.includes('may or may not')).toBe(doubt);
+  });
+
   it('that is not granted any more says why and is not sent', async () => {
     const withheld = [{ name: 'docs/docs_write', slug: 'skill-never', message: 'A lock switched the skill off.' }];
     const { wire, context } = await scene(() => ({}), resolvedOf([read], { withheld }));

@@ -41,9 +41,9 @@ export async function runTool(
 ): Promise<ToolRun> {
   const { publisher, held, signal } = context;
   const { name, profile, skill, executor, effect } = tool;
-  publisher.progress({ stage: 'calling', tool: name, skill, message: `Calling ${name}` });
+  publisher.progress({ stage: 'calling', tool: name, ...(skill && { skill }), message: `Calling ${name}` });
   const started = performance.now();
-  const step: ToolStep = { ...stepOf(callId, name), profile, skill, executor, effect };
+  const step: ToolStep = { ...stepOf(callId, name), profile, skill: skill || null, executor, effect };
   const done = (rest: Partial<ToolStep>): ToolStep => ({ ...step, ...rest, ms: Math.round(performance.now() - started) });
   let sent = false;
   try {
@@ -104,10 +104,10 @@ export const intentOf = ({ name, executor, effect, profile, skill }: OpenedTool,
 /** Stops waiting when the turn goes on elsewhere, and lets the executor work on. */
 function call(context: TurnContext, callId: string, tool: OpenedTool, grant: string, args: Record<string, unknown>): Promise<ToolResult> {
   const { wire, turn, signal, callSignal, working, publisher } = context;
-  const { executor, name, timeoutMs } = tool;
+  const { executor, name, ownName = name, timeoutMs } = tool;
   const deadlineMs = timeoutMs + lastWordMs;
-  return working.during(callId, { turn: turn.turn, executor, publisher }, () =>
-    whileHeld(signal, wire.callTool(executor, name, { arguments: args }, { grant, callId, turnId: turn.turn, deadlineMs, signal: callSignal })),
+  return working.during(callId, { turn: turn.turn, executor, tool: name, publisher }, () =>
+    whileHeld(signal, wire.callTool(executor, ownName, { arguments: args }, { grant, callId, turnId: turn.turn, deadlineMs, signal: callSignal })),
   );
 }
 

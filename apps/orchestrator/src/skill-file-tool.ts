@@ -2,10 +2,11 @@ import type { LoadedSkill } from '@skillgate/contracts/calls/catalog';
 import type { OpenedTool } from '@skillgate/contracts/calls/registry';
 import { readSkillFile } from '@skillgate/contracts/calls/skill-versions';
 import { refuse } from '@skillgate/contracts/refusal';
+import { readSkillFileName } from '@skillgate/prompt/base-tools';
 import { askedFor } from './asked-for.js';
 import type { TurnContext } from './turn-context.js';
 
-export const readSkillFileName = 'read_skill_file';
+export { readSkillFileName };
 
 /** No executor has it: the catalog answers, against the receipt of the load that opened it. */
 const toolFor = ({ slug, version }: LoadedSkill): OpenedTool => ({

@@ -11,6 +11,7 @@ import type { CallLedgers } from './call-ledgers.js';
 import type { HeldTools } from './held-tools.js';
 import type { Journal } from './journal.js';
 import type { Publications } from './publications.js';
+import type { SearchChats } from './search-store.js';
 import type { TokenMeter } from './token-meter.js';
 import type { TurnPublisher } from './turn-publisher.js';
 import type { NewTurn, Prefix, Spent } from './turn-records.js';
@@ -38,6 +39,8 @@ export interface TurnContext {
   readonly ledgers: CallLedgers;
   /** What was heard of skills that changed; absent where nobody listens. */
   readonly publications?: Publications;
+  /** Searches what the turn's user said in earlier chats; absent where there is no store. */
+  readonly chats?: Pick<SearchChats, 'search'>;
   /** Up to which of it the catalog was asked. */
   publicationsSeen?: number | undefined;
   /** By call id: what the user said of calls that needed a yes. */

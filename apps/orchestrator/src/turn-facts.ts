@@ -1,4 +1,5 @@
 import { countLines } from '@skillgate/prompt/catalog-line';
+import type { HistoryItem } from '@skillgate/prompt/history';
 import { splitPrefix } from '@skillgate/prompt/prefix';
 import { refOf, samePersona } from './turn-persona.js';
 import type { TurnFacts } from './entities.js';
@@ -6,10 +7,20 @@ import type { Monolith } from './monolith.js';
 import type { TurnContext } from './turn-context.js';
 
 /** What the route keeps beside the steps. */
-export function factsOf({ entries, withheld, prefix, prefixHash, toolsAllowed, meter, turn, decisions, warnings, personaBefore }: TurnContext, monolith: Monolith | null): TurnFacts {
+export function factsOf({ entries, withheld, prefix, prefixHash, toolsAllowed, meter, turn, journal, decisions, warnings, personaBefore }: TurnContext, monolith: Monolith | null): TurnFacts {
   const catalogLines = toolsAllowed ? countLines(splitPrefix(prefix).catalog) : null;
   const { persona } = turn;
   const as = persona ? { persona: { ...refOf(persona), changed: personaBefore !== undefined && !samePersona(personaBefore, persona) } } : {};
   const more = { ...as, ...(!persona && personaBefore && { personaEnded: personaBefore }), ...(decisions && { decisions }), ...(warnings && warnings.length > 0 && { warnings }) };
-  return { visible: entries.map((entry) => entry.slug), withheld, tokens: meter.ledger(monolith), catalogHash: prefixHash, catalogLines, ...more };
+  return { visible: entries.map((entry) => entry.slug), withheld, tokens: meter.ledger(monolith), catalogHash: prefixHash, catalogLines, entered: enteredIn(journal.history), ...more };
+}
+
+/** Of the turn that the last user message began. Read from the history, so that another attempt at the turn tells the same. */
+function enteredIn(history: readonly HistoryItem[]): NonNullable<TurnFacts['entered']> {
+  const begun = history.findLastIndex(({ kind }) => kind === 'user');
+  return history.slice(begun + 1).flatMap((item) =>
+    item.kind === 'loaded'
+      ? item.skills.flatMap(({ slug, version, replaces }) => (Object.hasOwn(item.callIds, slug) ? [] : [{ skill: slug, version, replaces: replaces ?? null }]))
+      : [],
+  );
 }

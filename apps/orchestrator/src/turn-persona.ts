@@ -1,4 +1,4 @@
-import { getPersona } from '@skillgate/contracts/calls/accounts';
+import { getPersona } from '@skillgate/contracts/calls/personas';
 import { refuse } from '@skillgate/contracts/refusal';
 import type { PersonaRef } from '@skillgate/contracts/tokens';
 import type { Wire } from '@skillgate/wire/wire';

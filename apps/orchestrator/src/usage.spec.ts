@@ -33,6 +33,26 @@ describe('one more turn', () => {
     expect(refusalOf(limits, usage)?.slug).toBe(slug);
   });
 
+  it.each<[Partial<Limits>, string]>([
+    [{ turnsPerDay: 1 }, 'its 1 turn of today. Go on tomorrow'],
+    [{ turnsPerDay: 3 }, 'its 3 turns of today'],
+    [{ tokensPerDay: 1 }, 'its 1 token of today'],
+    [{ parallelTurns: 1 }, 'has 1 turn running, of at most 1'],
+  ])('counts as people do: %j is %j', (limits, words) => {
+    expect(refusalOf(limits, { running: 1 })?.message).toContain(words);
+  });
+
+  it.each<[Partial<Limits>, string]>([
+    [{ turnsPerDay: 0 }, 'allow no turns'],
+    [{ tokensPerDay: 0 }, 'allow no tokens'],
+    [{ parallelTurns: 0 }, 'allow no turn to run'],
+    [{ turnsPerDay: 4, parallelTurns: 0 }, 'allow no turn to run'],
+  ])('that %j forbids for good is not put off till tomorrow', (limits, words) => {
+    const refusal = refusalOf(limits, { turns: 4, tokens: 0, running: 0 });
+    expect(refusal).toMatchObject({ message: expect.stringContaining(words), details: { limit: 0, resetsAt: null }, retryAfterMs: hour });
+    expect(refusal?.message).not.toContain('tomorrow');
+  });
+
   it.each<[string, Partial<Limits>, object, number]>([
     ['turns', { turnsPerDay: 3 }, { limit: 3, used: 4, resetsAt: tomorrow }, hour],
     ['tokens', { tokensPerDay: 800 }, { limit: 800, used: 900, resetsAt: tomorrow }, hour],

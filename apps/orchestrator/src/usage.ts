@@ -27,18 +27,25 @@ const parallelRetryMs = 2_000;
 export function requireRoom(usage: Usage, limits: Limits): void {
   const { turns, tokens, running, resetsAt, resetsInMs } = usage;
   const tomorrow = { resetsAt: resetsAt.toISOString(), retryAfterMs: resetsInMs };
+  const none = 'ask for a higher limit, waiting does not help';
+  const never = { resetsAt: null, retryAfterMs: resetsInMs };
+  if (limits.turnsPerDay === 0) throw full('turns-a-day-reached', `The limits of this account allow no turns; ${none}.`, 0, turns, never);
+  if (limits.tokensPerDay === 0) throw full('tokens-a-day-reached', `The limits of this account allow no tokens; ${none}.`, 0, tokens, never);
+  if (limits.parallelTurns === 0) throw full('parallel-turns-reached', `The limits of this account allow no turn to run; ${none}.`, 0, running, never);
   const reached = (limit: number | null, used: number): limit is number => limit !== null && used >= limit;
   if (reached(limits.turnsPerDay, turns)) {
-    throw full('turns-a-day-reached', `This account has used its ${limits.turnsPerDay} turns of today. Go on tomorrow (UTC), or ask for more.`, limits.turnsPerDay, turns, tomorrow);
+    throw full('turns-a-day-reached', `This account has used its ${counted(limits.turnsPerDay, 'turn')} of today. Go on tomorrow (UTC), or ask for more.`, limits.turnsPerDay, turns, tomorrow);
   }
   if (reached(limits.tokensPerDay, tokens)) {
-    throw full('tokens-a-day-reached', `This account has used its ${limits.tokensPerDay} tokens of today. Go on tomorrow (UTC), or ask for more.`, limits.tokensPerDay, tokens, tomorrow);
+    throw full('tokens-a-day-reached', `This account has used its ${counted(limits.tokensPerDay, 'token')} of today. Go on tomorrow (UTC), or ask for more.`, limits.tokensPerDay, tokens, tomorrow);
   }
   if (reached(limits.parallelTurns, running)) {
     const soon = { resetsAt: null, retryAfterMs: parallelRetryMs };
-    throw full('parallel-turns-reached', `This account has ${running} turns running, of at most ${limits.parallelTurns}. Wait for one to end, or cancel one.`, limits.parallelTurns, running, soon);
+    throw full('parallel-turns-reached', `This account has ${counted(running, 'turn')} running, of at most ${limits.parallelTurns}. Wait for one to end, or cancel one.`, limits.parallelTurns, running, soon);
   }
 }
+
+const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 function full(slug: string, message: string, limit: number, used: number, when: { resetsAt: string | null; retryAfterMs: number }): HouseError {
   const { resetsAt, retryAfterMs } = when;

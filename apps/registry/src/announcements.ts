@@ -1,4 +1,4 @@
-import { heartbeatMs, type Announcement } from '@skillgate/contracts/tool-manifest';
+import { heartbeatMs, type Announcement, type HeardAnnouncement, type MalformedTool } from '@skillgate/contracts/tool-manifest';
 import type { JudgedTool } from './judge-tool.js';
 
 /** One process of an executor, as it last spoke of itself. */
@@ -9,6 +9,8 @@ export interface LivingInstance {
   /** Milliseconds since the epoch. */
   readonly heardAt: number;
   readonly tools: readonly JudgedTool[];
+  /** What it announced beside them that is no manifest. */
+  readonly malformed?: readonly MalformedTool[];
 }
 
 /** Three missed heartbeats, and half of one for the way, make an instance gone. */
@@ -27,17 +29,18 @@ export class Announcements {
   ) {}
 
   /** @returns true when this says something else than the instance's last announcement did. */
-  hear(announcement: Announcement): boolean {
-    const { executor, instance, version, state, tools } = announcement;
+  hear(announcement: Announcement & Partial<HeardAnnouncement>): boolean {
+    const { executor, instance, version, state, tools, malformed = [] } = announcement;
     const key = `${executor}/${instance}`;
     const before = this.#instances.get(key);
     this.#forgetSilent();
     if (state === 'leaving') return this.#instances.delete(key);
 
     // Heartbeats repeat themselves: judge only what is new.
-    const text = JSON.stringify([version, tools]);
+    const text = JSON.stringify([version, tools, malformed]);
     const known = before?.text === text;
-    this.#instances.set(key, { executor, instance, version, heardAt: this.now(), tools: known ? before.tools : this.judge(tools), text });
+    const judged = known ? before.tools : this.judge(tools);
+    this.#instances.set(key, { executor, instance, version, heardAt: this.now(), tools: judged, malformed, text });
     return !known;
   }
 

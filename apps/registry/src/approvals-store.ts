@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '@skillgate/contracts/audit';
+import type { Actor, AuditAction } from '@skillgate/contracts/audit';
 import { manifestApproved } from '@skillgate/contracts/events/registry';
 import { recordAudit } from '@skillgate/store/audit';
 import { asHouseError } from '@skillgate/store/database-errors';
 import { enqueue } from '@skillgate/store/enqueue';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { ApprovedTool } from './approved-tool.js';
+import { newestOfEach, type ApprovedTool } from './approved-tool.js';
+import { distinctName } from './distinct-name.js';
 import { ApprovedToolRow } from './entities.js';
 
 /** Milliseconds that an approval of another replica may take to be seen here; a turn must not pay a read for each resolve. */
 const freshMs = 1_000;
+
+export type NewApproval = Omit<ApprovedTool, 'tool' | 'executor' | 'approvedBy' | 'approvedAt'>;
+
+const order = { tool: 'ASC', approvedAt: 'DESC' } as const;
 
 /** What operators approved. */
 @Injectable()
@@ -18,7 +23,7 @@ export class ApprovalsStore {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Every approved tool by name, at most a second old. */
+  /** As `all`, at most a second old. */
   recent(): Promise<ApprovedTool[]> {
     if (!this.#recent || this.#recent.until < Date.now()) {
       const tools = this.all();
@@ -29,47 +34,52 @@ export class ApprovalsStore {
     return this.#recent.tools;
   }
 
+  /** By name, the newest approval of each first. */
   all(): Promise<ApprovedTool[]> {
-    return this.reaching((sql) => sql.find(ApprovedToolRow, { order: { tool: 'ASC' } }));
+    return this.reaching((sql) => sql.find(ApprovedToolRow, { order }));
   }
 
   /**
-   * All tools of one executor, or none; the house is told in the same commit, and the audit log.
+   * All tools of one executor, or none; the house is told in the same commit, and the audit log. A tool that another executor's has the
+   * name of gets one of its own.
    *
-   * @returns those that another executor owns already; then nothing was written
+   * @returns the names that models know, in the order of the tools
    */
-  async approve(
-    executor: string,
-    { actor, by }: { actor: Actor; by: string },
-    tools: readonly Omit<ApprovedTool, 'executor' | 'approvedBy' | 'approvedAt'>[],
-  ): Promise<ApprovedTool[]> {
-    const taken = await this.reaching((sql) =>
+  approve(executor: string, { actor, by }: { actor: Actor; by: string }, tools: readonly NewApproval[]): Promise<string[]> {
+    return this.change(executor, { actor, by, action: 'approve-manifest' }, async (sql, at) => {
+      const names = await giveNames(sql, executor, tools.map(({ ownName }) => ownName));
+      const rows = tools.map((tool) => ({ ...tool, tool: names.get(tool.ownName)!, executor, approvedBy: by, approvedAt: at }));
+      await sql.save(ApprovedToolRow, rows);
+      return rows.map(({ tool }) => tool);
+    });
+  }
+
+  /** Takes approvals back; names stay given. @returns how many there were */
+  withdraw(executor: string, { actor, by }: { actor: Actor; by: string }, tools: readonly { name: string; schemaDigest: string }[]): Promise<number> {
+    return this.change(executor, { actor, by, action: 'withdraw-approval' }, async (sql) => {
+      const where = tools.map(({ name: ownName, schemaDigest }) => ({ executor, ownName, schemaDigest }));
+      return (await sql.delete(ApprovedToolRow, where)).affected ?? 0;
+    });
+  }
+
+  private async change<T>(executor: string, { actor, by, action }: { actor: Actor; by: string; action: AuditAction }, work: (sql: EntityManager, at: Date) => Promise<T>): Promise<T> {
+    const done = await this.reaching((sql) =>
       sql.transaction(async (inside) => {
         // Two operators who approve at once must not both find a name free, and the later one's event must be the later.
         await inside.query(`SELECT pg_advisory_xact_lock(hashtextextended('skillgate approvals', 0))`);
-        const rows = await inside.find(ApprovedToolRow, { order: { tool: 'ASC' } });
-        const others = rows.filter((row) => row.executor !== executor && tools.some(({ tool }) => row.tool === tool));
-        if (others.length > 0) return others;
-        const [{ at: approvedAt }] = (await inside.query('SELECT clock_timestamp() AS at')) as [{ at: Date }]; // one clock for all replicas
-        await inside.save(
-          ApprovedToolRow,
-          tools.map((tool) => ({ ...tool, executor, approvedBy: by, approvedAt })),
-        );
-        const approved = await inside.find(ApprovedToolRow, { where: { executor }, order: { tool: 'ASC' } });
-        const told = approved.map(inShort);
-        const before = rows.filter((row) => row.executor === executor).map(inShort);
-        await recordAudit(inside, { account: null, actor, action: 'approve-manifest', target: executor, before, after: told });
-        await enqueue(
-          inside,
-          manifestApproved,
-          { executor, tools: told, by, approvedAt: approvedAt.toISOString() },
-          { aggregate: executor },
-        );
-        return [];
+        const standing = () => inside.find(ApprovedToolRow, { where: { executor }, order });
+        const before = (await standing()).map(inShort);
+        const [{ at }] = (await inside.query('SELECT clock_timestamp() AS at')) as [{ at: Date }]; // one clock for all replicas
+        const result = await work(inside, at);
+        const approved = await standing();
+        await recordAudit(inside, { account: null, actor, action, target: executor, before, after: approved.map(inShort) });
+        const told = { executor, tools: newestOfEach(approved).map(inShort), by, approvedAt: at.toISOString() };
+        await enqueue(inside, manifestApproved, told, { aggregate: executor });
+        return result;
       }),
     );
     this.#recent = undefined;
-    return taken;
+    return done;
   }
 
   private async reaching<T>(work: (sql: EntityManager) => Promise<T>): Promise<T> {
@@ -79,6 +89,20 @@ export class ApprovalsStore {
       throw asHouseError(error);
     }
   }
+}
+
+async function giveNames(sql: EntityManager, executor: string, ownNames: readonly string[]): Promise<Map<string, string>> {
+  const given = (await sql.query('SELECT tool, executor, own_name AS "ownName" FROM tool_names')) as { tool: string; executor: string; ownName: string }[];
+  const taken = new Set(given.map(({ tool }) => tool));
+  const names = new Map(given.filter((one) => one.executor === executor).map(({ ownName, tool }) => [ownName, tool]));
+  for (const ownName of ownNames) {
+    if (names.has(ownName)) continue;
+    const tool = distinctName(ownName, executor, (name) => taken.has(name));
+    await sql.query('INSERT INTO tool_names (tool, executor, own_name) VALUES ($1, $2, $3)', [tool, executor, ownName]);
+    names.set(ownName, tool);
+    taken.add(tool);
+  }
+  return names;
 }
 
 const inShort = ({ tool: name, profile, effect, schemaDigest }: ApprovedToolRow) => ({ name, profile, effect, schemaDigest });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { approveManifest } from '@skillgate/contracts/calls/registry';
+import type { approveManifest, withdrawApproval } from '@skillgate/contracts/calls/registry';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import type { Actor } from '@skillgate/contracts/audit';
 import { refuse } from '@skillgate/contracts/refusal';
@@ -7,7 +7,6 @@ import { permit } from '@skillgate/gating/permit';
 import { Announcements, type LivingInstance } from './announcements.js';
 import { ApprovalsStore } from './approvals-store.js';
 import type { JudgedTool } from './judge-tool.js';
-import { takenReason } from './manifest-state.js';
 import { ShownTokens } from './shown-tokens.js';
 
 type Asked = CallParsedInput<typeof approveManifest>;
@@ -26,21 +25,25 @@ export class ApproveManifest {
     const living = this.announcements.living(executor);
     if (living.length === 0) throw refuse('unknown-executor', `No executor "${executor}" is announcing itself; start it, then approve.`);
     const chosen = tools.map((asked) => announcedExactly(asked, executor, living));
-    const taken = await this.approvals.approve(
+    const names = await this.approvals.approve(
       executor,
       { actor, by: nameOf(actor) },
-      chosen.map(({ name: tool, profile, effect, schemaDigest, description, inputSchema, timeoutMs }) => ({
-        tool,
-        profile,
-        effect,
-        schemaDigest,
-        description,
-        inputSchema,
-        timeoutMs,
+      chosen.map(({ name: ownName, profile, effect, schemaDigest, description, inputSchema, timeoutMs }) => ({
+        ...{ ownName, profile, effect, schemaDigest, description, inputSchema, timeoutMs },
       })),
     );
-    if (taken.length > 0) throw refuse('tool-quarantined', taken.map((row) => takenReason(row.tool, row.executor)).join('; '));
-    return { approved: chosen.map((tool) => tool.name) };
+    const renamed = chosen.flatMap(({ name }, at) => (names[at] === name ? [] : [{ name, shownAs: names[at]! }]));
+    return { approved: chosen.map((tool) => tool.name), ...(renamed.length > 0 && { renamed }) };
+  }
+
+  /** Approvals that no longer hold: also of an executor that is away. */
+  async withdraw({ authority, executor, tools }: CallParsedInput<typeof withdrawApproval>): Promise<CallAnswer<typeof withdrawApproval>> {
+    const actor = await permit((token) => this.tokens.anyTicket(token), authority, 'approve-manifest');
+    const standing = await this.approvals.all();
+    const missing = tools.find(({ name, schemaDigest }) => !standing.some((row) => row.executor === executor && row.ownName === name && row.schemaDigest === schemaDigest));
+    if (missing) throw refuse('not-approved', `No approval of "${executor}" for "${missing.name}" has that digest; look at its manifest again.`, { tool: missing.name });
+    await this.approvals.withdraw(executor, { actor, by: nameOf(actor) }, tools);
+    return { withdrawn: tools.map(({ name }) => name) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { integrationsFileVariable } from '@skillgate/service-kit/integration-names';
 import { databaseUrlVariable, signingKeyVariable } from '@skillgate/service-kit/variables';
 import { grantSeconds } from '@skillgate/contracts/tokens';
 import { z } from 'zod';
@@ -10,6 +11,8 @@ export const registryConfig = z.object({
   SKILLGATE_GRANT_SECONDS: z.coerce.number().int().min(2).max(grantSeconds).default(grantSeconds),
   /** A profiles file of the installation's own in place of the shipped one. */
   SKILLGATE_PROFILES_FILE: z.string().min(1).meta({ example: '/etc/skillgate/profiles.yaml' }).optional(),
+  /** The provider table that accounts has too: profiles may need what it adds to the outside systems of every house. */
+  SKILLGATE_INTEGRATIONS_FILE: integrationsFileVariable,
 });
 
 export type RegistryConfig = z.output<typeof registryConfig>;

@@ -5,9 +5,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class ApprovedToolRow {
   @PrimaryColumn('text') tool!: string;
   @Column('text') executor!: string;
+  @Column('text', { name: 'own_name' }) ownName!: string;
   @Column('text') profile!: string;
   @Column('text') effect!: ToolEffect;
-  @Column('text', { name: 'schema_digest' }) schemaDigest!: string;
+  @PrimaryColumn('text', { name: 'schema_digest' }) schemaDigest!: string;
   @Column('text') description!: string;
   /** Of type json and not jsonb: the order of keys is part of what a model reads. */
   @Column('json', { name: 'input_schema' }) inputSchema!: Record<string, unknown>;

@@ -7,7 +7,8 @@ export type TurnTicket = TicketClaims & Required<Pick<TicketClaims, 'chat' | 'tu
 export const isTurnTicket = (ticket: TicketClaims): ticket is TurnTicket => ticket.chat !== undefined && ticket.turn !== undefined;
 
 /**
- * One grant for each executor, listing that executor's tools and no other's. What its user has to confirm call by call stands in none.
+ * One grant for each executor, listing that executor's tools and no other's, under the names that it knows. What its user has to confirm call
+ * by call stands in none.
  *
  * @param times in seconds: now, since the epoch, and how long a grant lives
  * @param newId makes a `jti`
@@ -26,7 +27,7 @@ export function grantClaims(
     if (policy !== 'allow') continue;
     const held = byExecutor.get(tool.executor) ?? { tools: {}, integrations: new Set() };
     for (const integration of integrationsOf(tool)) held.integrations.add(integration);
-    held.tools[tool.tool] = `${receipt.skill}@${receipt.version}#${receipt.digest}`;
+    held.tools[tool.ownName] = `${receipt.skill}@${receipt.version}#${receipt.digest}`;
     byExecutor.set(tool.executor, held);
   }
   const { account, user, chat, turn } = ticket;

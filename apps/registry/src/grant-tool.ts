@@ -39,14 +39,14 @@ export class GrantTool {
     const integrations = profile ? this.profiles.integrationsOf(profile, name) : [];
     const claims: GrantClaims = {
       ...{ iss: 'registry', typ: 'grant', aud: tool.executor, account, user, chat, turn, policyEpoch },
-      tools: { [name]: openedBy },
+      tools: { [tool.ownName]: openedBy },
       ...(integrations.length > 0 && { integrations: [...integrations] }),
       call: { id: callId, argumentsHash },
       ...{ iat: now, exp: now + grantSeconds, jti: randomUUID() },
     };
     await this.granted.record({ account, turn, callId, argumentsHash, tool: name, grant: claims.jti, expiresAt: claims.exp }, actor, 'grant-tool');
     const grant = { executor: tool.executor, grant: await this.signer.sign(claims), id: claims.jti, expiresAt: claims.exp * 1000 };
-    return { grant, effect: tool.effect, timeoutMs: tool.timeoutMs };
+    return { grant, tool: tool.ownName, effect: tool.effect, timeoutMs: tool.timeoutMs };
   }
 
   private async standing(account: string, name: string): Promise<{ tool: ApprovedTool; policyEpoch: number }> {

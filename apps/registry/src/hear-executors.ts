@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { Announcement } from '@skillgate/contracts/tool-manifest';
+import type { HeardAnnouncement } from '@skillgate/contracts/tool-manifest';
 import { LOG } from '@skillgate/service-kit/inject';
 import type { Log } from '@skillgate/service-kit/log';
 import { Wire } from '@skillgate/wire/wire';
@@ -28,12 +28,13 @@ export class HearExecutors implements OnModuleInit, OnApplicationShutdown {
     this.#close?.();
   }
 
-  private hear(said: Announcement): void {
+  private hear(said: HeardAnnouncement): void {
     if (!this.announcements.hear(said)) return;
     const { executor, version, instance, state } = said;
     this.presence.soon(state === 'leaving' ? executor : undefined);
     const heard = this.announcements.living(executor).find((one) => one.instance === instance);
-    const faults = heard?.tools.flatMap(({ name, fault }) => (fault ? [`${name}: ${fault.reason}`] : [])) ?? [];
+    const judged = heard?.tools.flatMap(({ name, fault }) => (fault ? [`${name}: ${fault.reason}`] : [])) ?? [];
+    const faults = [...judged, ...(heard?.malformed ?? []).map(({ name, problem }) => `${name}: ${problem}`)];
     this.log.info({ executor, version, instance, state, tools: said.tools.map((tool) => tool.name) }, 'an executor announced itself');
     if (faults.length > 0) this.log.warn({ executor, instance, faults }, 'tools of an executor were quarantined');
   }

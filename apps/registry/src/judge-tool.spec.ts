@@ -5,13 +5,18 @@ import { announcedTool } from './spec-support/facts.js';
 
 const profiles = parseProfiles(`profiles:
   - { name: docs, title: Documents, capability: tools, groups: [{ tools: [docs_read_text] }] }
-  - { name: slack, title: Slack, capability: tools, groups: [{ integration: slack, tools: [slack_send_message] }] }`);
+  - { name: slack, title: Slack, capability: tools, groups: [{ integration: slack, tools: [slack_send_message] }] }
+base: { title: Base, capability: tools, groups: [{ tools: [fetch_image] }] }`);
 const judge = (...tools: Parameters<typeof judgeTools>[0]) => judgeTools(tools, profiles);
 const ways = (...properties: string[]) => properties.map((name) => ({ properties: { [name]: { type: 'string' } }, required: [name] }));
 
 describe('an announced tool', () => {
   it('that is sound has no fault', () => {
     expect(judge(announcedTool())[0]!.fault).toBeUndefined();
+  });
+
+  it('of an executor that needs no skill has none in its own place', () => {
+    expect(judge(announcedTool({ name: 'fetch_image', profile: 'base' }))[0]!.fault).toBeUndefined();
   });
 
   it('with a schema that providers refuse is quarantined alone', () => {
@@ -37,6 +42,8 @@ describe('an announced tool', () => {
     ['a profile that does not exist', announcedTool({ profile: 'payroll' }), 'unknown-profile', 'no profile "payroll"'],
     ['the home of another profile', announcedTool({ name: 'slack_send_message' }), 'tool-quarantined', 'belongs to the profile "slack"'],
     ['a name of the platform', announcedTool({ name: 'load_skill' }), 'tool-quarantined', 'name of the platform'],
+    ['a name of the platform that an executor serves, outside of its place', announcedTool({ name: 'fetch_image' }), 'tool-quarantined', 'belongs to the profile "base"'],
+    ['a place among the tools that need no skill', announcedTool({ name: 'docs_free', profile: 'base' }), 'tool-quarantined', 'need no skill'],
     ['a huge schema', announcedTool({ inputSchema: { type: 'object', title: 'x'.repeat(25_000) } }), 'tool-quarantined', 'at most 24576'],
   ])('with %s says so', (_, tool, slug, words) => {
     expect(judge(tool)[0]!.fault).toMatchObject({ slug, reason: expect.stringContaining(words) });

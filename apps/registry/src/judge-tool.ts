@@ -1,7 +1,7 @@
 import { manifestDigest } from '@skillgate/contracts/manifest-digest';
 import type { ToolManifest } from '@skillgate/contracts/tool-manifest';
-import { baseToolNames, callToolName } from '@skillgate/prompt/base-tools';
-import type { Profiles } from './profiles.js';
+import { baseToolNames, callToolName, readSkillFileName } from '@skillgate/prompt/base-tools';
+import { baseProfile, type Profiles } from './profiles.js';
 import { schemaVerdict } from './shown-schema.js';
 
 /** Why a tool cannot be approved as it was announced. */
@@ -18,7 +18,7 @@ export type JudgedTool = ToolManifest & {
 };
 
 /** Names that the turn itself answers to; a tool that took one would be called in its place. */
-const ownNames = new Set([...baseToolNames, callToolName]);
+const ownNames = new Set([...baseToolNames, callToolName, readSkillFileName]);
 
 /** Largest description and schema of one tool in bytes of JSON: a hundred of them must fit one answer of 256 KiB. */
 const maxToolBytes = 24 * 1024;
@@ -37,7 +37,9 @@ export function judgeTools(tools: readonly ToolManifest[], profiles: Profiles): 
 }
 
 function faultOf(tool: ToolManifest, profiles: Profiles): Fault | undefined {
-  if (ownNames.has(tool.name)) return quarantined(`"${tool.name}" is a name of the platform itself; choose another`);
+  const isBase = profiles.get(baseProfile)?.tools.includes(tool.name) ?? false;
+  if (tool.profile === baseProfile && !isBase) return quarantined(`"${tool.name}" is none of the tools that need no skill; name the profile of a skill`);
+  if (ownNames.has(tool.name) && !isBase) return quarantined(`"${tool.name}" is a name of the platform itself; choose another`);
   if (!profiles.get(tool.profile)) {
     return { slug: 'unknown-profile', reason: `there is no profile "${tool.profile}"; name one that profiles.yaml has` };
   }

@@ -3,11 +3,11 @@ import type { listProfiles } from '@skillgate/contracts/calls/registry';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { decidePolicies } from '@skillgate/gating/tool-policy';
 import { ApprovalsStore } from './approvals-store.js';
-import type { ApprovedTool } from './approved-tool.js';
+import { newestOfEach, type ApprovedTool } from './approved-tool.js';
 import { definitionTokens } from './definition-tokens.js';
 import { PROFILES } from './inject.js';
 import { PoliciesStore } from './policies-store.js';
-import type { Profiles } from './profiles.js';
+import { baseProfile, type Profiles } from './profiles.js';
 import { ShownTokens } from './shown-tokens.js';
 
 /** The profiles of the house with what their approved tools would cost in a prompt. */
@@ -23,7 +23,10 @@ export class ListProfiles {
   async list({ authority }: CallParsedInput<typeof listProfiles>): Promise<CallAnswer<typeof listProfiles>> {
     const account = authority && (await this.tokens.anyTicket(authority)).account;
     // What stands, and not through the memory of turns: a question at the start of the house must not fill it before the first approval.
-    const [approved, words] = await Promise.all([this.approvals.all(), this.policies.recentWords(account)]);
+    const [versions, words] = await Promise.all([this.approvals.all(), this.policies.recentWords(account)]);
+    const everything = newestOfEach(versions);
+    // What is in every request anyway is no part of what skills open.
+    const approved = everything.filter(({ profile }) => profile !== baseProfile);
     return {
       profiles: this.profiles.all.map((profile) => {
         const { name, title, capability, tools, owner, integrations, unserved: markedUnserved } = profile;
@@ -36,7 +39,7 @@ export class ListProfiles {
         };
       }),
       allToolsTokens: tokensOf(approved),
-      served: servedBy(approved),
+      served: servedBy(everything),
     };
   }
 }

@@ -43,7 +43,8 @@ export class ListTools {
       return { ...place, standing, executor: null, effect: null, policy: null, tokens: null };
     }
     const { executor, effect } = tool;
-    return { ...place, standing: served.liveness(tool), executor, effect, policy: policyOf(profile, effect).policy, tokens: definitionTokens(tool) };
+    const liveness = served.liveness(tool);
+    return { ...place, standing: liveness === 'mixed' ? 'changed' : liveness, executor, effect, policy: policyOf(profile, effect).policy, tokens: definitionTokens(tool) };
   }
 }
 

@@ -9,7 +9,7 @@ import { listAudit, mintCallGrant, registryPublicKeys } from '@skillgate/contrac
 import { grantClaims, type TicketClaims } from '@skillgate/contracts/tokens';
 import { makeSigner, makeVerifier, newSigningKey } from '@skillgate/service-kit/signing';
 import { announcedTool, entitled } from './spec-support/facts.js';
-import { newTurn, now, startRegistry, type LiveRegistry, type Turn } from './spec-support/live-registry.js';
+import { newTurn, now, startRegistry, until, type LiveRegistry, type Turn } from './spec-support/live-registry.js';
 
 const profilesFile = join(tmpdir(), `skillgate-profiles-${randomUUID()}.yaml`);
 const yaml = `profiles:
@@ -70,6 +70,23 @@ describe('mint-call-grant', () => {
     expect(claims.tools).toEqual({ docs_write_text: `briefing-memo@1.0.0#${'d'.repeat(64)}` });
     expect(claims.exp - now()).toBeGreaterThan(290);
     expect(claims.exp - now()).toBeLessThanOrEqual(300);
+  });
+
+  it("grants a second team's tool under the name that its executor knows", async () => {
+    const theirs = announcedTool({ name: 'docs_write_text', effect: 'write', description: 'Writes for team B.' });
+    registry.announceB([theirs]);
+    await until(registry.executors, (seen) => seen.some(({ executor, instances }) => executor === 'team-b' && instances > 0));
+    await registry.approveOf('team-b', theirs);
+    const turn = newTurn();
+    const { tools: opened } = await registry.resolve(turn);
+    const shown = opened.find(({ name }) => name === 'docs_write_text_team_b')!;
+    expect(shown).toMatchObject({ policy: 'confirm', ownName: 'docs_write_text', executor: 'team-b' });
+    const { account, user } = turn.ticket;
+    const authority = await registry.authority({ account, user, roles: ['user'] });
+    const { grant } = await registry.gateway.call(mintCallGrant, { authority, offer: shown.offer!, callId: 'call-1', argumentsHash: hash });
+    expect(await verify(grant.grant)).toMatchObject({ aud: 'team-b', tools: { docs_write_text: expect.any(String) } });
+    registry.announceB([], { state: 'leaving' });
+    await until(registry.executors, (seen) => seen.every(({ executor, instances }) => executor !== 'team-b' || instances === 0));
   });
 
   it('writes down who said yes to what, by the hash of its arguments', async () => {

@@ -47,7 +47,7 @@ export class MintCallGrant {
     const integrations = profile ? this.profiles.integrationsOf(profile, tool.tool) : [];
     const claims: GrantClaims = {
       ...{ iss: 'registry', typ: 'grant', aud: tool.executor, account, user, chat, turn, policyEpoch },
-      tools: { [tool.tool]: `${skill}@${version}#${digest}` },
+      tools: { [tool.ownName]: `${skill}@${version}#${digest}` },
       ...(integrations.length > 0 && { integrations: [...integrations] }),
       call: { id: callId, argumentsHash },
       ...{ iat: now, exp: now + callGrantSeconds, jti: randomUUID() },

@@ -31,6 +31,12 @@ describe('the shipped profiles', () => {
     ]);
   });
 
+  it('have beside them what needs no skill, which none of them is', () => {
+    expect(shipped.get('base')?.tools).toEqual(['fetch_image']);
+    expect(shipped.homeOf('fetch_image')).toBe('base');
+    expect(shipped.all.map(({ name }) => name)).not.toContain('base');
+  });
+
   it('name at least 111 tools, which makes 115 with the base tools', () => {
     expect(shipped.all.flatMap((profile) => profile.tools).length).toBeGreaterThanOrEqual(111);
   });
@@ -52,6 +58,12 @@ describe('the shipped profiles', () => {
 });
 
 describe('a profiles file', () => {
+  it('may need an outside system that this house adds, and no other', () => {
+    const yaml = `profiles:${entry('sales', 'crm_find', '\n        integration: crm')}`;
+    expect(parseProfiles(yaml, ['gmail', 'crm']).get('sales')?.integrations).toEqual(['crm']);
+    expect(() => parseProfiles(yaml)).toThrow('"sales" needs the integration "crm", which is not there');
+  });
+
   it.each([
     ['a profile that stands twice', `profiles:${entry('docs', 'a_b')}${entry('docs', 'c_d')}`, '"docs" stands twice'],
     ['a tool of two profiles', `profiles:${entry('docs', 'a_b')}${entry('slack', 'a_b')}`, '"a_b" stands in "docs" and in "slack"'],

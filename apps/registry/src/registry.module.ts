@@ -3,6 +3,7 @@ import { Inject, Module, type DynamicModule } from '@nestjs/common';
 import { registryEdges } from '@skillgate/contracts/services/registry';
 import { KIT } from '@skillgate/service-kit/inject';
 import type { Kit } from '@skillgate/service-kit/service-definition';
+import { readIntegrationNames } from '@skillgate/service-kit/integration-names';
 import { makeSigner } from '@skillgate/service-kit/signing';
 import { storeModule } from '@skillgate/store/data-source';
 import { entitlementsModule } from '@skillgate/store/entitlements.module';
@@ -42,6 +43,7 @@ import { ServePublicKeys } from './serve/public-keys.js';
 import { ServeResolveTools } from './serve/resolve-tools.js';
 import { ServeSetProfilePolicy } from './serve/set-profile-policy.js';
 import { ServeTightenProfilePolicy } from './serve/tighten-profile-policy.js';
+import { ServeWithdrawApproval } from './serve/withdraw-approval.js';
 import { SetPolicy } from './set-policy.js';
 import { ShownTokens } from './shown-tokens.js';
 import { registryStore } from './store-definition.js';
@@ -59,7 +61,8 @@ export class RegistryModule {
 
   static async on({ config, log, name }: Kit<RegistryConfig>): Promise<DynamicModule> {
     const url = config.SKILLGATE_DATABASE_URL;
-    const profiles = parseProfiles(await readFile(config.SKILLGATE_PROFILES_FILE ?? shippedProfiles, 'utf8'));
+    const integrations = readIntegrationNames(config.SKILLGATE_INTEGRATIONS_FILE);
+    const profiles = parseProfiles(await readFile(config.SKILLGATE_PROFILES_FILE ?? shippedProfiles, 'utf8'), integrations);
     return {
       module: RegistryModule,
       imports: [
@@ -92,7 +95,7 @@ export class RegistryModule {
       ],
       controllers: [
         ...[ServeResolveTools, ServePreviewTools, ServeMintCallGrant, ServeGrantTool, ServePublicKeys, ServeListManifests, ServeApproveManifest],
-        ...[ServeListProfiles, ServeListTools, ServeSetProfilePolicy, ServeTightenProfilePolicy, ServeListAudit],
+        ...[ServeListProfiles, ServeListTools, ServeSetProfilePolicy, ServeTightenProfilePolicy, ServeListAudit, ServeWithdrawApproval],
       ],
     };
   }

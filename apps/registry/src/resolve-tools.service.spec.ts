@@ -52,6 +52,31 @@ describe('resolve-tools', () => {
     expect(answer).toMatchObject({ tools: [], grants: [], profiles: [], withheld: [] });
   });
 
+  describe('for the tools that need no skill', () => {
+    const fetchImage = announcedTool({ name: 'fetch_image', profile: 'base', description: 'Fetches an image.' });
+    const askBase = async (turn = newTurn(), ...receipts: string[]) =>
+      registry.orchestrator.call(resolveTools, { ticket: await registry.tickets.sign(turn.ticket), receipts, base: true });
+
+    it('gives a grant for them by the ticket alone, and none to who does not ask', async () => {
+      await registry.serve(readText, writeText, fetchImage);
+      const turn = newTurn();
+      const answer = await askBase(turn);
+      expect(answer.tools).toMatchObject([{ name: 'fetch_image', profile: 'base', skill: '(base)@0', executor: 'docs' }]);
+      expect(answer.grants).toHaveLength(1);
+      const claims = JSON.parse(Buffer.from(answer.grants[0]!.grant.split('.')[1]!, 'base64url').toString()) as { tools: object; turn: string };
+      expect([Object.keys(claims.tools), claims.turn]).toEqual([['fetch_image'], turn.ticket.turn]);
+      expect((await registry.resolve(newTurn())).tools.map(({ name }) => name)).not.toContain('fetch_image');
+      await registry.serve(readText, writeText);
+    });
+
+    it('says why it gives none: nobody serves it, or the plan has no tools', async () => {
+      registry.account.facts = entitled({ policyEpoch: 5 });
+      expect(await askBase(newTurn({ ticket: { policyEpoch: 5 } }))).toMatchObject({ tools: [], grants: [], withheld: [{ name: expect.stringContaining('base') }] });
+      registry.account.facts = entitled({ policyEpoch: 6, capabilities: [] });
+      await expect(askBase(newTurn({ ticket: { policyEpoch: 6 } }))).rejects.toMatchObject({ slug: 'tools-not-allowed' });
+    });
+  });
+
   it('withholds what nobody serves and opens the rest', async () => {
     const answer = await registry.resolve(newTurn({ requires: { profiles: ['slack', 'docs'] } }));
     expect(answer.tools).toHaveLength(2);

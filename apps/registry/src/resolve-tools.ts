@@ -6,6 +6,7 @@ import { refuse } from '@skillgate/contracts/refusal';
 import { CONFIG } from '@skillgate/service-kit/inject';
 import type { Signer } from '@skillgate/service-kit/signing';
 import { AccountActivation } from './account-activation.js';
+import { baseAsking } from './base-asking.js';
 import type { RegistryConfig } from './config.js';
 import { grantClaims, type TurnTicket } from './grant-claims.js';
 import type { Opening } from './open-tools.js';
@@ -30,7 +31,8 @@ export class ResolveTools {
     const ticket = await this.tokens.ticket(shown.ticket);
     const receipts = await this.tokens.receipts(shown.receipts, ticket);
     const minEpoch = Math.max(ticket.policyEpoch, shown.minEpoch ?? 0, ...receipts.map((receipt) => receipt.policyEpoch));
-    const { activation, entitlements } = await this.accounts.of(ticket.account, minEpoch, receipts, ticket.persona);
+    const askings = shown.base ? [baseAsking(ticket), ...receipts] : receipts;
+    const { activation, entitlements } = await this.accounts.of(ticket.account, minEpoch, askings, ticket.persona);
     const { policyEpoch } = entitlements;
     if (!entitlements.capabilities.includes('tools')) {
       throw refuse('tools-not-allowed', 'This account has plain chat only; move it to a tier that includes tools.', { policyEpoch });
@@ -62,7 +64,7 @@ export class ResolveTools {
 }
 
 function describe({ tool, receipt, policy }: Opening): CallAnswer<typeof resolveTools>['tools'][number] {
-  const { tool: name, description, profile, effect, executor, timeoutMs } = tool;
+  const { tool: name, ownName, description, profile, effect, executor, timeoutMs } = tool;
   const skill = `${receipt.skill}@${receipt.version}`;
-  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill, policy };
+  return { name, description, inputSchema: shownSchema(tool), profile, effect, executor, timeoutMs, skill, policy, ...(ownName !== name && { ownName }) };
 }

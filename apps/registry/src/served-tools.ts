@@ -1,39 +1,49 @@
 import type { LivingInstance } from './announcements.js';
 import type { ApprovedTool } from './approved-tool.js';
+import type { JudgedTool } from './judge-tool.js';
+import { offeredVersion, type OfferedVersion } from './offered-version.js';
 
 /** Approvals beside what is announced now, indexed for one decision. */
 export interface ServedTools {
+  /** By the name that models know: the manifest that is offered now. */
   approved(tool: string): ApprovedTool | undefined;
   /** Names of the approved tools of a profile, by name. */
   approvedIn(profile: string): readonly string[];
-  /** `serving`: a living instance announces exactly what was approved. */
-  liveness(tool: ApprovedTool): 'serving' | 'changed' | 'away';
+  /** Of a manifest that `approved` gave. */
+  liveness(tool: ApprovedTool): OfferedVersion['liveness'];
   /** Is there a living, sound announcement of this name? */
   isAnnounced(tool: string): boolean;
 }
 
+/** @param approved the newest manifest of each tool first */
 export function servedTools(approved: readonly ApprovedTool[], living: readonly LivingInstance[]): ServedTools {
-  const byTool = new Map(approved.map((one) => [one.tool, one]));
+  const byTool = new Map<string, ApprovedTool[]>();
+  for (const one of approved) byTool.set(one.tool, [...(byTool.get(one.tool) ?? []), one]);
   const names = [...byTool.keys()].sort();
-  const digests = new Set<string>();
-  const announced = new Set<string>();
+  const announced = new Map<string, Map<string, JudgedTool>>();
   const proposals = new Set<string>();
   for (const { executor, tools } of living) {
-    for (const { name, schemaDigest, fault } of tools) {
-      announced.add(`${executor}/${name}`);
-      // A quarantined announcement opens nothing, whatever digest it claims.
-      if (fault) continue;
-      digests.add(`${executor}/${name}/${schemaDigest}`);
-      proposals.add(name);
+    for (const tool of tools) {
+      const key = `${executor}/${tool.name}`;
+      const versions = announced.get(key) ?? new Map<string, JudgedTool>();
+      // A sound announcement and a forged one may claim one digest: both count.
+      announced.set(key, versions.set(`${tool.schemaDigest}${tool.fault ? '!' : ''}`, tool));
+      if (!tool.fault) proposals.add(tool.name);
     }
   }
+  const offers = new Map<string, OfferedVersion>();
+  const offer = (name: string): OfferedVersion | undefined => {
+    const versions = byTool.get(name);
+    if (versions && !offers.has(name)) {
+      const { executor, ownName } = versions[0]!;
+      offers.set(name, offeredVersion(versions, [...(announced.get(`${executor}/${ownName}`)?.values() ?? [])]));
+    }
+    return offers.get(name);
+  };
   return {
-    approved: (tool) => byTool.get(tool),
-    approvedIn: (profile) => names.filter((name) => byTool.get(name)!.profile === profile),
+    approved: (tool) => offer(tool)?.tool,
+    approvedIn: (profile) => names.filter((name) => offer(name)!.tool.profile === profile),
     isAnnounced: (tool) => proposals.has(tool),
-    liveness: ({ executor, tool, schemaDigest }) => {
-      if (digests.has(`${executor}/${tool}/${schemaDigest}`)) return 'serving';
-      return announced.has(`${executor}/${tool}`) ? 'changed' : 'away';
-    },
+    liveness: ({ tool }) => offer(tool)?.liveness ?? 'away',
   };
 }

@@ -14,6 +14,7 @@ export interface Withholding {
     | 'unserved'
     | 'not-approved'
     | 'executor-away'
+    | 'versions-differ'
     | 'policy-denies'
     | 'too-many-tools'
     | 'skill-never';
@@ -65,6 +66,8 @@ export function toolStanding(name: string, profile: Profile, { entitlements, pro
       return { tool, policy };
     case 'changed':
       return withhold('not-approved', `The executor "${tool.executor}" announces another schema than an operator approved.`);
+    case 'mixed':
+      return withhold('versions-differ', `Two versions of the executor "${tool.executor}" run side by side and take different arguments; it opens when the older one is gone.`);
     case 'away':
       return withhold('executor-away', `The executor "${tool.executor}" has not been heard for some seconds; try again later.`);
   }

@@ -20,6 +20,7 @@ const withoutAccounts: Record<string, string> = {
   'catalog.skill_versions': 'skills of the platform',
   'registry.executors': 'executors of the platform',
   'registry.approved_tools': 'manifests of the platform',
+  'registry.tool_names': 'names that tools of the platform were given',
   'registry.profile_policies': "the operator's policies, for all accounts",
 };
 

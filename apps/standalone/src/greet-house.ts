@@ -17,11 +17,21 @@ const manifests = z.object({
     z.object({
       executor: z.string(),
       instances: z.number(),
-      tools: z.array(z.object({ name: z.string(), profile: z.string(), effect: z.string(), schemaDigest: z.string(), state: z.string(), reason: z.string().optional() })),
+      tools: z.array(
+        z.object({
+          ...{ name: z.string(), profile: z.string(), effect: z.string(), schemaDigest: z.string(), state: z.string() },
+          ...{ reason: z.string().optional(), tokens: z.number().optional(), notes: z.array(z.string()).optional() },
+          changes: z.array(z.object({ what: z.string(), before: z.string().nullable(), after: z.string().nullable() })).optional(),
+        }),
+      ),
+      refused: z.array(z.object({ name: z.string(), reason: z.string() })).optional(),
     }),
   ),
 });
 type Executors = z.infer<typeof manifests>['executors'];
+type Announced = Executors[number]['tools'][number];
+
+const approval = z.object({ renamed: z.array(z.object({ name: z.string(), shownAs: z.string() })).optional() });
 
 /** Milliseconds until every service must answer and every executor have announced itself. */
 const announceMs = 60_000;
@@ -79,18 +89,28 @@ export class HouseOperator {
     return { close: () => clearInterval(timer) };
   }
 
-  private async approveOne({ executor, tools }: Executors[number]): Promise<void> {
+  private async approveOne({ executor, tools, refused = [] }: Executors[number]): Promise<void> {
     const open = tools.filter(({ state }) => state === 'proposed' || state === 'changed');
     for (const { name, reason } of tools.filter(({ state }) => state === 'quarantined')) this.tellOnce(`${executor}: ${name} is quarantined: ${reason}`);
+    for (const { name, reason } of refused) this.tellOnce(`${executor}: ${name} is no manifest: ${reason}`);
     if (open.length === 0) return;
-    await this.ask('POST', `/api/v1/manifests/${executor}/approve`, { tools: open.map(({ name, schemaDigest }) => ({ name, schemaDigest })) });
-    for (const { name, profile, effect, state } of open) this.tell(`approved ${executor}: ${name} (${profile}, ${effect}${state === 'changed' ? ', changed' : ''})`);
+    const wanted = { tools: open.map(({ name, schemaDigest }) => ({ name, schemaDigest })) };
+    const { renamed = [] } = approval.parse(await this.ask('POST', `/api/v1/manifests/${executor}/approve`, wanted));
+    for (const tool of open) this.show(executor, tool, renamed.find(({ name }) => name === tool.name)?.shownAs);
   }
 
   private tellOnce(line: string): void {
     if (this.told.has(line)) return;
     this.told.add(line);
     this.tell(line);
+  }
+
+  private show(executor: string, { name, profile, effect, state, tokens, changes = [], notes = [] }: Announced, shownAs?: string): void {
+    const facts = [profile, effect, ...(tokens === undefined ? [] : [`${tokens} tokens`]), ...(state === 'changed' ? ['changed'] : []), ...(shownAs ? [`models know it as ${shownAs}`] : [])];
+    this.tell(`approved ${executor}: ${name} (${facts.join(', ')})`);
+    for (const { what, before, after } of changes) this.tell(`  ${what}: ${before ?? 'nothing'} -> ${after ?? 'nothing'}`);
+    // What is said to one family of models in another way is for whoever looks at the manifest.
+    for (const note of notes) if (!note.startsWith('for ')) this.tell(`  ${note}`);
   }
 
   private async announced(expected: readonly string[]): Promise<Executors> {

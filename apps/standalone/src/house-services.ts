@@ -9,6 +9,7 @@ import { operatorToolsEdges } from '@skillgate/contracts/services/operator-tools
 import { executorEdges } from '@skillgate/contracts/services/executor';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { docsExecutor } from '@skillgate/executor-docs/docs-executor';
+import { webExecutor } from '@skillgate/executor-web/web-executor';
 import type { Executor } from '@skillgate/executor-kit/define-executor';
 import { gatewayService } from '@skillgate/gateway/gateway.service-definition';
 import { orchestratorService } from '@skillgate/orchestrator/orchestrator.service-definition';
@@ -32,7 +33,10 @@ export const platformServices = [
 export const stores: readonly StoreDefinition[] = [accountsStore, catalogStore, registryStore, artifactsStore, orchestratorStore];
 
 /** Executors that come with the house, by the folder of their app. */
-export const executors: readonly { app: string; executor: Executor }[] = [{ app: 'executor-docs', executor: docsExecutor }];
+export const executors: readonly { app: string; executor: Executor }[] = [
+  { app: 'executor-docs', executor: docsExecutor },
+  { app: 'executor-web', executor: webExecutor },
+];
 
 /** Services that sign: tickets, receipts and grants. */
 export const signers = ['gateway', 'catalog', 'registry'] as const;

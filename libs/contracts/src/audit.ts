@@ -16,6 +16,23 @@ export const actor = z.object({
 });
 export type Actor = z.infer<typeof actor>;
 
+/** All that an audit log may say was done: the calls that change something, and what services do by themselves. By service. */
+export const auditActions = [
+  // accounts
+  'create-account', 'set-tier', 'set-capabilities', 'set-limits', 'set-integration', 'set-skill-state', 'set-skill-states',
+  'set-operator-lock', 'set-admin-lock', 'set-operator-locks', 'set-admin-locks', 'create-persona', 'update-persona', 'retire-persona',
+  'create-user', 'update-user', 'revoke-user', 'provision-user', 'create-api-key', 'revoke-api-key', 'repair-operator-key',
+  'connect-integration', 'disconnect-integration', 'expire-integration', 'rotate-credentials', 'put-tier', 'delete-tier', 'follow-tier',
+  // catalog
+  'publish-skill', 'retire-skill', 'make-skill-current', 'set-update-policy', 'save-account-skill', 'submit-account-skill',
+  'return-account-skill', 'publish-account-skill', 'retire-account-skill', 'set-chat-skills',
+  // registry
+  'approve-manifest', 'withdraw-approval', 'set-profile-policy', 'tighten-profile-policy', 'mint-call-grant', 'grant-tool',
+  // orchestrator
+  'approve-call', 'edit-call', 'deny-call', 'rename-chat', 'delete-chat',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
 /** When and which, so that entries of several services have one order: the time to the microsecond, `_`, the entry's id. */
 export const auditCursor = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 

@@ -1,4 +1,6 @@
-/** The outside systems that an account can connect; a name beyond these is a spelling mistake. */
+import { z } from 'zod';
+
+/** The outside systems that every house knows. An installation adds others in its provider table; a name beyond both is a spelling mistake. */
 export const integrationNames = [
   'gmail',
   'drive',
@@ -12,6 +14,5 @@ export const integrationNames = [
   'slack',
 ] as const;
 
-export type IntegrationName = (typeof integrationNames)[number];
-
-export const isIntegrationName = (name: string): name is IntegrationName => (integrationNames as readonly string[]).includes(name);
+/** How an outside system may be called. */
+export const integrationName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'is no name: lower-case letters, digits and _, at most 64');

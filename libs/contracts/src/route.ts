@@ -101,6 +101,8 @@ export const route = z.object({
   }),
   /** `slug@version` with what it opened and which of its tools ran, in load order. */
   skills: z.array(z.object({ skill: z.string(), version: z.string(), profiles: z.array(z.string()), tools: z.array(z.string()) })),
+  /** Instructions that entered the context in this turn by no call: `always` skills, and newer versions of what the chat holds. */
+  entered: z.array(z.object({ skill: z.string(), version: z.string(), /** `slug@version` whose place it took. */ replaces: z.string().nullable() })).optional(),
   visible: z.array(z.string()),
   withheld: z.array(skillDecision),
   steps: z.array(routeStep),

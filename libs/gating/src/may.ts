@@ -40,9 +40,12 @@ const needs = {
   /** States of skills in a chat of the user who asks. */
   'set-chat-skills': 'own',
   'get-chat-skills': 'own',
+  'rename-chat': 'own',
+  'delete-chat': 'own',
 
   /** Skills of the account's own; the account also needs the capability `skill-authoring`. */
   'save-account-skill': 'own',
+  'validate-skills': 'own',
   'submit-account-skill': 'own',
   'list-account-skills': 'user',
 
@@ -57,7 +60,6 @@ const needs = {
   'update-persona': 'admin',
   'retire-persona': 'admin',
   'tighten-profile-policy': 'admin',
-  'set-integration': 'admin',
   'begin-connection': 'admin',
   'connect-with-secret': 'admin',
   'disconnect-integration': 'admin',
@@ -81,6 +83,8 @@ const needs = {
   'set-tier': 'operator',
   'set-capabilities': 'operator',
   'set-limits': 'operator',
+  /** A mark without a credential opens skills and tools, so it is no setting of an account; `disconnect-integration` is. */
+  'set-integration': 'operator',
   'set-operator-lock': 'operator',
   'list-manifests': 'operator',
   'approve-manifest': 'operator',

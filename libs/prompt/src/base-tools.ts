@@ -5,6 +5,8 @@ export const listSkillsName = 'list_skills';
 export const searchChatsName = 'search_chats';
 export const fetchImageName = 'fetch_image';
 export const callToolName = 'call_tool';
+/** Opens with a skill that came with files; the catalog answers. */
+export const readSkillFileName = 'read_skill_file';
 
 function define(name: string, description: string, properties: Record<string, unknown>, required: readonly string[]): FunctionTool {
   return {
@@ -29,7 +31,7 @@ export const baseTools: readonly FunctionTool[] = [
   ),
   define(
     searchChatsName,
-    "Search the account's earlier chats by words.",
+    "Search the user's earlier chats by words.",
     { query: { type: 'string' }, limit: { type: 'integer', minimum: 1, maximum: 20, description: 'How many passages, 5 if not given.' } },
     ['query'],
   ),

@@ -17,8 +17,8 @@ export interface ToolCallPart {
   function: { name: string; arguments: string };
 }
 
-/** One entry of a request's `tools`. */
+/** One entry of a request's `tools`. Without `parameters` it takes no arguments. */
 export interface FunctionTool {
   type: 'function';
-  function: { name: string; description: string; parameters: Record<string, unknown> };
+  function: { name: string; description: string; parameters?: Record<string, unknown> };
 }

@@ -3,6 +3,8 @@ import type { OpenedTool } from '@skillgate/contracts/calls/registry';
 import { acknowledgeLoad } from './acknowledge-load.js';
 import { baseToolNames } from './base-tools.js';
 import { exposeTools, renderSchemas } from './expose.js';
+import { dialectNames } from './dialects.js';
+import { dialectFaults } from './spec-support/dialect-faults.js';
 import { normaliseSchema } from './schema-dialect.js';
 
 const tool = (name: string, description = 'Reads.'): OpenedTool => ({
@@ -72,5 +74,18 @@ describe('acknowledgeLoad', () => {
       next: 'Its instructions follow; work by them.',
     });
     expect(acknowledgeLoad({ ...load, withheld: [] })).not.toContain('withheld');
+  });
+});
+
+describe('the dialect of a model', () => {
+  it.each(dialectNames)('%s: nothing in the array breaks its rules, our own tools included', (dialect) => {
+    const odd = { ...tool('odd'), inputSchema: { type: 'object', properties: { a: { type: ['string', 'null'], pattern: '\\d' } }, additionalProperties: false } };
+    for (const plan of ['expand', 'dispatch'] as const)
+      for (const { function: one } of exposeTools(plan, [odd], dialect).tools) expect([one.name, dialectFaults(dialect, one.parameters)]).toEqual([one.name, []]);
+  });
+
+  it('shows a tool as an object of anything where its schema cannot be said, rather than lose the whole request', () => {
+    const stuck = { ...tool('stuck'), inputSchema: { type: 'object', properties: { $top: { type: 'integer' } }, required: ['$top'] } };
+    expect(exposeTools('expand', [stuck], 'anthropic').tools.at(-1)!.function.parameters).toEqual({ type: 'object', properties: {} });
   });
 });

@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { dialectNames } from './dialects.js';
 
 /** US dollars a million tokens. */
 const prices = z.strictObject({ input: z.number().nonnegative(), cachedInput: z.number().nonnegative(), output: z.number().nonnegative() });
@@ -14,6 +15,8 @@ const traits = {
   instructions: z.enum(['system-message', 'tool-result']),
   /** `expand`: the tools array grows. `dispatch`: it is constant, and opened tools are called through `call_tool`. */
   plan: z.enum(['expand', 'dispatch']),
+  /** How its endpoint takes schemas of tools; `grammar` unless given, which is what every server takes. */
+  dialect: z.enum(dialectNames).optional(),
   /** Does the endpoint take `prompt_cache_key`? */
   cacheKey: z.boolean(),
   /** Null when not known for sure. */

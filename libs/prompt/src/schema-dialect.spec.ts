@@ -112,6 +112,7 @@ describe('the root', () => {
     ['nothing but properties', { properties: { a: {} } }],
     ['an empty schema', {}],
     ['an object or null', { type: ['object', 'null'] }],
+    ['an object or null of OpenAPI', { nullable: true }],
   ])('becomes an object: %s', (_what, schema) => {
     expect(ok(schema)).toMatchObject({ schema: { type: 'object', properties: {} }, notes: ['the root was given the type object'] });
   });

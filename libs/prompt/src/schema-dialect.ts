@@ -1,3 +1,4 @@
+import { standardProblem } from './meta-schema.js';
 import { SchemaProblem, type Schema } from './schema-problem.js';
 import { resolveRef } from './schema-refs.js';
 import { walkSchema, type Walk } from './schema-walk.js';
@@ -23,6 +24,8 @@ export function normaliseSchema(input: unknown, { refs = 'keep' }: { refs?: 'kee
     const walk: Walk = { root, refs, notes, budget: { nodes: 5_000 }, open: [] };
     const schema = walkSchema(objectRoot(root, walk), '', walk) as Schema;
     if (JSON.stringify(schema).length > maxSchemaCharacters) throw tooLong;
+    const problem = standardProblem(schema);
+    if (problem) return { problem };
     return { schema, notes: [...notes] };
   } catch (failure) {
     if (failure instanceof SchemaProblem) return { problem: failure.message };
@@ -78,6 +81,7 @@ function objectRoot(root: Schema, walk: Walk): Schema {
   const types = [schema.type].flat();
   if (schema.type !== undefined && !types.includes('object'))
     throw new SchemaProblem(`The root is of type ${types.join(' or ')}; providers take an object, so put the value under a property.`);
+  delete schema.nullable;
   if (schema.type !== 'object') walk.notes.add('the root was given the type object');
   schema.type = 'object';
   schema.properties ??= {};

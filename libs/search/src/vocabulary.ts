@@ -53,7 +53,8 @@ export function termsFor({ dictionaries }: Vocabulary, word: string): number[] {
   return terms;
 }
 
-function stemOf(language: Language, word: string): string | undefined {
+/** What a word is compared by in texts of this language; undefined for a stop word. */
+export function stemOf(language: Language, word: string): string | undefined {
   const { stem, stopWords } = languages[language];
   if (stopWords.has(word)) return undefined;
   const plain = withoutAccents(word);

@@ -3,6 +3,7 @@ import { context, isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { turnContextKey } from '@skillgate/wire/service-context';
 import { redact, redactText } from './redact.js';
+import { isHeard, tellLine } from './told.js';
 import type { BaseConfig } from './variables.js';
 
 export type Log = Logger;
@@ -13,9 +14,10 @@ export type LogDestination = DestinationStream;
  * active context, then what was logged, without secrets (`redact-rules.ts`).
  */
 export function makeLog(service: string, level: BaseConfig['SKILLGATE_LOG_LEVEL'], destination?: LogDestination): Log {
+  const heard = isHeard();
   const log = pino(
     {
-      level,
+      level: heard ? 'trace' : level,
       base: { service },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -27,7 +29,7 @@ export function makeLog(service: string, level: BaseConfig['SKILLGATE_LOG_LEVEL'
         },
       },
     },
-    destination as DestinationStream,
+    (heard ? tellAll(level, destination) : destination) as DestinationStream,
   );
   const child = log.child;
   // pino drops a formatter of bindings in children; they inherit this method from the root instead.
@@ -35,6 +37,18 @@ export function makeLog(service: string, level: BaseConfig['SKILLGATE_LOG_LEVEL'
     return child.call(this, redact(bindings) as never, options as never);
   } as typeof log.child;
   return log;
+}
+
+/** Whoever watches the whole run hears every line; the destination gets those of its level, as ever. */
+function tellAll(level: BaseConfig['SKILLGATE_LOG_LEVEL'], destination: LogDestination = pino.destination(1)): LogDestination {
+  const least = pino.levels.values[level] ?? Infinity; // `silent` has no number
+  return {
+    write(line: string) {
+      tellLine(line);
+      const own = /^\{"level":"(\w+)"/.exec(line)?.[1] ?? ''; // the level stands first, see `formatters`
+      if ((pino.levels.values[own] ?? 0) >= least) destination.write(line);
+    },
+  };
 }
 
 /** Where in which turn the line was written. */

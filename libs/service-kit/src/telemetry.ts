@@ -9,6 +9,7 @@ import type { Log } from './log.js';
 import { makeMeterProvider } from './meter-provider.js';
 import { observeProcess } from './process-metrics.js';
 import { RedactingProcessor } from './span-redaction.js';
+import { isHeard, tellSpans } from './told.js';
 import { watchExporter } from './watched-exporter.js';
 
 export interface Telemetry {
@@ -49,7 +50,8 @@ export function startTelemetry({ service, log, endpoint, metricsEndpoint, isDefa
     'service.namespace': 'skillgate',
     'service.instance.id': randomUUID(),
   });
-  const recording = endpoint ? { spanProcessors: [batches(endpoint, log)] } : { sampler: new AlwaysOffSampler() };
+  const spanProcessors = [...(endpoint ? [batches(endpoint, log)] : []), ...(isHeard() ? [new RedactingProcessor(tellSpans(service))] : [])];
+  const recording = spanProcessors.length > 0 ? { spanProcessors } : { sampler: new AlwaysOffSampler() };
   const provider = new BasicTracerProvider({ resource, ...recording });
   const leave = routing.add(service, provider, isDefault);
   const metricsUrl = metricsEndpoint ?? (endpoint && under(endpoint, 'metrics'));

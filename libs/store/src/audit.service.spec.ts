@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const change = (account: string | null, target: string, more: Partial<Change> = {}): Change => ({
-  ...{ account, actor: { account: ann, user: randomUUID(), roles: ['admin'] }, action: 'set-note', target },
+  ...{ account, actor: { account: ann, user: randomUUID(), roles: ['admin'] }, action: 'set-limits', target },
   ...more,
 });
 const record = (account: string | null, target: string, more: Partial<Change> = {}) =>
@@ -93,8 +93,8 @@ describe('an audit entry', () => {
     await inAccount(store, carl, async (sql) => {
       for (const name of names) await recordAudit(sql, change(carl, name));
     });
-    for (const name of names) await record(null, name, { action: 'paged' });
-    for (const [account, action] of [[carl], [undefined, 'paged']] as const) {
+    for (const name of names) await record(null, name, { action: 'put-tier' });
+    for (const [account, action] of [[carl], [undefined, 'put-tier']] as const) {
       const seen: string[] = [];
       for (let before: string | undefined; ;) {
         const { entries } = await readAudit(store, 'notes', { account, limit: 3, before, action });

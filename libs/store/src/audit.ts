@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { trace } from '@opentelemetry/api';
-import type { Actor } from '@skillgate/contracts/audit';
+import type { Actor, AuditAction } from '@skillgate/contracts/audit';
 import type { EntityManager } from 'typeorm';
 
 /** One change, as its transaction writes it down. */
@@ -8,8 +8,8 @@ export interface Change {
   /** Null: a change of the platform. */
   readonly account: string | null;
   readonly actor: Actor;
-  /** As the call that makes it is named: `set-tier`. */
-  readonly action: string;
+  /** As the call that makes it is named: `set-tier`. A new one joins the list of contracts, or nobody could ask for it. */
+  readonly action: AuditAction;
   readonly target: string;
   /** What stood before and stands after; never a secret, also not as a hash or encrypted. */
   readonly before?: unknown;

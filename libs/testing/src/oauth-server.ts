@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { follow } from './oauth-browser.js';
+import { plant } from './planted.js';
 
 export interface OAuthServerOptions {
   /** Seconds that an access token lives. Default 3600. */
@@ -68,7 +69,7 @@ export interface OAuthServer {
  */
 export async function startOAuthServer(options: OAuthServerOptions = {}): Promise<OAuthServer> {
   const { default: Provider } = await quietly(() => import('oidc-provider'));
-  const { clientId = 'skillgate', clientSecret = 'client-secret-of-the-house', redirectUris = ['http://127.0.0.1/callback'] } = options;
+  const { clientId = 'skillgate', clientSecret = plant('client'), redirectUris = ['http://127.0.0.1/callback'] } = options;
   const authMethod = options.tokenAuthMethod ?? 'client_secret_basic';
   const { privateKey, publicKey: publicHalf } = await generateKeyPair('RS256', { extractable: true });
   const kid = 'server-key-1';

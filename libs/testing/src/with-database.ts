@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { migrateService, type Migration } from '@skillgate/store/migrate';
 import type { StoreDefinition } from '@skillgate/store/store-definition';
 import pg from 'pg';
+import { plant } from './planted.js';
 
 export interface TestDatabase {
   readonly name: string;
@@ -29,7 +30,7 @@ export async function withDatabase(): Promise<TestDatabase> {
   await asAdmin(serverUrl, (admin) => admin.query(`CREATE DATABASE ${name}`));
   const adminUrl = withPath(serverUrl, name);
   const roles = new Set<string>();
-  const servicePassword = randomBytes(12).toString('hex');
+  const servicePassword = plant('database');
   const migration = (store: StoreDefinition): Migration => {
     const [serviceRole, ownerRole] = [`${store.schema}_${name}`, `${store.schema}_owner_${name}`];
     roles.add(serviceRole).add(ownerRole);

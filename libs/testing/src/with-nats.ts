@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { startNats, type LocalNats } from '@skillgate/backing/nats';
 import type { ServiceEdges } from '@skillgate/contracts/service-edges';
 import { callLedgerBucket } from '@skillgate/contracts/call-ledger-bucket';
 import { connectWire } from '@skillgate/wire/connect';
 import { natsConfig } from '@skillgate/wire/permissions';
 import type { Wire } from '@skillgate/wire/wire';
+import { plant } from './planted.js';
 
 export interface TestNats {
   readonly server: LocalNats;
@@ -19,7 +19,7 @@ export interface TestNats {
 
 /** A real NATS server of this test's own, with the permissions that the house generates for `edges`. */
 export async function withNats(edges: readonly ServiceEdges[]): Promise<TestNats> {
-  const passwords = Object.fromEntries(edges.map(({ service }) => [service, randomBytes(12).toString('hex')]));
+  const passwords = Object.fromEntries(edges.map(({ service }) => [service, plant('nats')]));
   const server = await startNats({ config: (port, storeDir) => natsConfig([...edges], passwords, { port, storeDir }) });
   const wires: Wire[] = [];
   await makeLedgers(edges, server.url, passwords);

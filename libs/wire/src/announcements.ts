@@ -1,5 +1,5 @@
 import { announceSubject, progressSubject, type ToolProgress, toolProgress } from '@skillgate/contracts/tool-call';
-import { type Announcement, announcement } from '@skillgate/contracts/tool-manifest';
+import { type Announcement, announcement, announcementFrame, type HeardAnnouncement, readAnnouncement } from '@skillgate/contracts/tool-manifest';
 import type { Connection } from './connection.js';
 import { publishLive, requireToken, subscribeLive, type Subscribed } from './live-subjects.js';
 
@@ -19,9 +19,10 @@ export const subscribeProgress = (connection: Connection, onProgress: (progress:
 export const announce = (connection: Connection, said: Announcement): boolean =>
   publishLive(connection, announceSubject(requireToken(said.executor, 'executor')), announcement, said);
 
-export const subscribeAnnouncements = (connection: Connection, onAnnouncement: (said: Announcement) => void): Subscribed =>
-  subscribeLive(connection, announceSubject('*'), announcement, (said, subject) => {
+/** A tool that is no manifest leaves the others of its announcement be. */
+export const subscribeAnnouncements = (connection: Connection, onAnnouncement: (said: HeardAnnouncement) => void): Subscribed =>
+  subscribeLive(connection, announceSubject('*'), announcementFrame, (said, subject) => {
     const executor = subject.split('.')[2];
-    if (said.executor === executor) onAnnouncement(said);
+    if (said.executor === executor) onAnnouncement(readAnnouncement(said));
     else connection.log.error({ executor, said: said.executor }, 'an announcement in the name of another executor was dropped');
   });

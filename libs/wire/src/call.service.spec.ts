@@ -117,6 +117,8 @@ describe('a call between two services', () => {
     const error = await failure(asker.call(greet, { name: 'x'.repeat(256 * 1024) }));
     expect(error).toMatchObject({ kind: 'breach', slug: 'message-too-large' });
     expect(error.message).toContain('artifact');
+    // It is in the log, and not as something that somebody has to repair.
+    expect(house.lines.filter(({ facts }) => facts.slug === 'message-too-large').map(({ level }) => level)).toEqual(['warn']);
   });
 
   it('answers an oversized reply with a typed error, not with silence', async () => {

@@ -71,5 +71,7 @@ function fail(span: Span, error: unknown, connection: Connection, subject: strin
     return;
   }
   endSpan(span, error);
-  if (error.kind === 'breach') connection.log.error({ subject, slug: error.slug }, error.message);
+  if (error.kind !== 'breach') return;
+  // Too much is what somebody wrote, and no programmer can mend it.
+  connection.log[error.slug === 'message-too-large' ? 'warn' : 'error']({ subject, slug: error.slug }, error.message);
 }

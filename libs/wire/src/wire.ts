@@ -6,7 +6,7 @@ import { HouseError, unavailable } from '@skillgate/contracts/refusal';
 import type { KeyValueBucket } from '@skillgate/contracts/call-ledger-bucket';
 import { deadLetterStream } from '@skillgate/contracts/streams';
 import { cancelSubject, type SettleRequest, type Settlement, type ToolProgress, type ToolResult, turnSubject } from '@skillgate/contracts/tool-call';
-import type { Announcement } from '@skillgate/contracts/tool-manifest';
+import type { Announcement, HeardAnnouncement } from '@skillgate/contracts/tool-manifest';
 import { handover, handoverSubject, isExactDelta, turnMessage, type TurnMessage } from '@skillgate/contracts/turn-stream';
 import { announce, publishProgress, subscribeAnnouncements, subscribeProgress } from './announcements.js';
 import { attendTurn, isTurnAttended } from './attend-turn.js';
@@ -208,8 +208,8 @@ export class Wire {
     return announce(this.connection, said);
   }
 
-  /** An announcement in another executor's name is logged and dropped. */
-  subscribeAnnouncements(onAnnouncement: (said: Announcement) => void): Subscribed {
+  /** An announcement in another executor's name is logged and dropped; a tool that is no manifest is told beside the others. */
+  subscribeAnnouncements(onAnnouncement: (said: HeardAnnouncement) => void): Subscribed {
     return subscribeAnnouncements(this.connection, onAnnouncement);
   }
 

@@ -49,7 +49,7 @@ export function callAfterLoad(ground: Ground, request: string, skill: ParsedSkil
 }
 
 function measure({ prefix, entry, bodiesTokens, allToolsTokens }: Ground, history: HistoryItem[], opened: readonly OpenedTool[]): Measured {
-  const { tools } = exposeTools(entry.plan, opened);
+  const { tools } = exposeTools(entry.plan, opened, entry.dialect);
   const messages = project(prefix.text, history, entry);
   const ledger = measureRequest({ prefix, messages, tools, loadedTexts: loadedTexts(history, entry), monolith: { bodiesTokens, allToolsTokens } });
   const { base, catalog, loaded, conversation, monolith } = ledger;

@@ -19,6 +19,7 @@ export async function connectWithSecret(
   }
   requireSealed(room, provider.title);
   refuseOtherFields(provider, fields);
+  refuseUnsendable(provider, fields);
   const named = provider.label && 'field' in provider.label ? fields[provider.label.field] : undefined;
   const label = named === undefined ? null : shown(named);
   await room.integrations.connect(account, actor, { integration, kind: provider.kind, secret: { fields }, scopes: [], label });
@@ -36,4 +37,17 @@ function refuseOtherFields(provider: SecretProvider, given: Record<string, strin
     Boolean,
   );
   throw refuse('invalid-fields', `${provider.title} takes ${wanted.join(' and ')}; ${said.join('; ')}.`, { missing, wanted });
+}
+
+/** A key goes into a header as it is (RFC 9110, 5.5): visible ASCII, blanks only inside. */
+const sendable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** A line break that came along with a copy would end a header, and the next line would be another. */
+function refuseUnsendable(provider: SecretProvider, given: Record<string, string>): void {
+  const bad = Object.keys(given).filter((name) =>
+    provider.kind === 'api-key' ? !sendable.test(given[name]!) : /[\p{Control}\p{Line_Separator}\p{Paragraph_Separator}]/u.test(given[name]!),
+  );
+  if (bad.length === 0) return;
+  const what = provider.kind === 'api-key' ? 'a blank at an end, a line break or a character that no key has' : 'a line break or a control character';
+  throw refuse('invalid-fields', `${bad.join(' and ')}: holds ${what}. Copy it again, without that.`, { unsendable: bad });
 }

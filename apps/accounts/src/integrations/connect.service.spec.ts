@@ -1,7 +1,8 @@
 // Connecting and disconnecting outside systems, against a real OAuth server.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { setIntegration } from '@skillgate/contracts/calls/accounts';
+import { getAccount, listAudit, setIntegration } from '@skillgate/contracts/calls/accounts';
+import { createPersona } from '@skillgate/contracts/calls/personas';
 import * as calls from '@skillgate/contracts/calls/integrations';
 import { redirectUri, startIntegrationsWorld, type IntegrationsWorld } from './integrations-world.fixture.js';
 
@@ -148,6 +149,51 @@ describe('connecting', () => {
     expect((await world.lease(who, 'apple_calendar')).fields).toEqual(entered);
   });
 
+  it('works for a system that only this house has, from the credential to the lease, and personas may name it', async () => {
+    const who = await world.newAccount();
+    const authority = await world.ticket(who);
+    const connected = await world.gateway.call(calls.connectWithSecret, { authority, integration: 'crm_2', fields: { apiKey: 'k-1' } });
+    expect(connected).toMatchObject({ integration: 'crm_2', title: 'Our CRM', status: 'connected' });
+    expect((await world.list(who)).crm_2).toMatchObject({ status: 'connected', credential: true });
+    expect((await world.gateway.call(getAccount, { account: who.account })).integrations).toEqual(['crm_2']);
+    expect(await world.lease(who, 'crm_2')).toMatchObject({ fields: { apiKey: 'k-1' } });
+    const persona = { authority, account: who.account, slug: 'seller', name: 'Seller' };
+    expect(await world.gateway.call(createPersona, { ...persona, integrations: ['crm_2'] })).toMatchObject({ integrations: ['crm_2'] });
+    const misspelt = world.gateway.call(createPersona, { ...persona, slug: 'other', integrations: ['crm_3'] });
+    await expect(misspelt).rejects.toMatchObject({ slug: 'unknown-integration', message: expect.stringContaining('crm_2') });
+  });
+
+  it('with what is held already changes nothing: no entry, no epoch, and the lease stands', async () => {
+    const who = await world.newAccount();
+    const put = async (apiKey: string) =>
+      world.gateway.call(calls.connectWithSecret, { authority: await world.ticket(who), integration: 'cloze', fields: { apiKey } });
+    const entries = async () =>
+      (await world.gateway.call(listAudit, { authority: await world.ticket(who), account: who.account, action: 'connect-integration' })).entries;
+    const first = await put('cloze-key-1');
+    const { lease } = await world.lease(who, 'cloze');
+    expect(await put('cloze-key-1')).toEqual(first);
+    expect(await entries()).toHaveLength(1);
+    expect(await world.lease(who, 'cloze')).toMatchObject({ lease });
+    await put('cloze-key-2');
+    expect(await entries()).toHaveLength(2);
+    expect(await world.lease(who, 'cloze')).toMatchObject({ fields: { apiKey: 'cloze-key-2' } });
+  });
+
+  it.each<[string, string, Record<string, string>, string]>([
+    ['a line break behind a key', 'cloze', { apiKey: 'planted-key\r\n' }, 'apiKey'],
+    ['a header behind a key', 'cloze', { apiKey: 'planted-key\r\nX-Admin: yes' }, 'apiKey'],
+    ['a lone line feed', 'cloze', { apiKey: 'planted\nkey' }, 'apiKey'],
+    ['a blank before a key', 'cloze', { apiKey: ' planted-key' }, 'apiKey'],
+    ['a quotation mark of a word processor', 'cloze', { apiKey: '“planted-key”' }, 'apiKey'],
+    ['a line break in a password', 'apple_calendar', { username: 'me', password: 'planted\r\nkey' }, 'password'],
+    ['a line separator in a name', 'apple_calendar', { username: 'me\u2028you', password: 'planted-key' }, 'username'],
+  ])('with %s is refused, by the name of the field and not by its value', async (_what, integration, fields, field) => {
+    const authority = await world.ticket(await world.newAccount());
+    const error = await world.gateway.call(calls.connectWithSecret, { authority, integration, fields }).catch((refusal) => refusal);
+    expect(error).toMatchObject({ kind: 'refusal', slug: 'invalid-fields', message: expect.stringContaining(`${field}: holds`) });
+    expect(JSON.stringify(error.toWire())).not.toContain('planted');
+  });
+
   it.each([
     ['a field missing', { username: 'me' }],
     ['an empty one', { username: 'me', password: ' ' }],
@@ -207,7 +253,7 @@ describe('disconnecting', () => {
     const who = await world.newAccount();
     await world.connect(who);
     await world.gateway.call(setIntegration, {
-      authority: await world.ticket(who),
+      authority: await world.ticket(who, ['operator']),
       account: who.account,
       integration: 'gmail',
       connected: false,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { CredentialKind, IntegrationStatus } from '@skillgate/contracts/calls/integrations';
 import { inAccount } from '@skillgate/store/account-scope';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -74,6 +75,12 @@ export class CredentialsStore {
       integration,
     ])) as CredentialRow[];
     return row && this.open({ account, integration }, row, []);
+  }
+
+  /** Whether it is this very secret. One whose key is gone is like another: nobody can tell. */
+  async holds(sql: EntityManager, account: string, integration: string, wanted: Pick<Credential, 'kind' | 'secret'>): Promise<boolean> {
+    const held = await this.held(sql, account, integration).catch(() => undefined);
+    return held !== undefined && held.kind === wanted.kind && isDeepStrictEqual(held.secret, wanted.secret);
   }
 
   /** A new connection's credential; whatever was held before is gone, and a renewal of it under way will find nothing to write to. */

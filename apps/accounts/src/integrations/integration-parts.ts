@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Provider as NestProvider, Type } from '@nestjs/common';
+import { readIntegrationNames } from '@skillgate/service-kit/integration-names';
 import type { Kit } from '@skillgate/service-kit/service-definition';
 import { DataSource } from 'typeorm';
 import type { AccountsConfig } from '../config.js';
@@ -10,7 +11,7 @@ import { IntegrationsStore } from './integrations-store.js';
 import { LeaseCredential } from './lease-credential.js';
 import { OAuthRoom } from './oauth-room.js';
 import { PendingStore } from './pending-store.js';
-import { parseProviders, type ProviderTable } from './provider-table.js';
+import { parseProviders } from './provider-table.js';
 import { ServeBeginConnection } from './serve/begin-connection.js';
 import { ServeConnectWithSecret } from './serve/connect-with-secret.js';
 import { ServeDisconnectIntegration } from './serve/disconnect-integration.js';
@@ -26,8 +27,9 @@ export async function integrationParts(kit: Kit<AccountsConfig>): Promise<{ prov
   const { config, log, wire } = kit;
   const file = config.SKILLGATE_INTEGRATIONS_FILE;
   const table = parseProviders(await readFile(file ?? shippedTable, 'utf8'), file);
+  const names = readIntegrationNames(file);
   if (!config.SKILLGATE_CREDENTIAL_KEYS) log.warn('SKILLGATE_CREDENTIAL_KEYS is not set: no integration can be connected');
-  const makeRoom = (dataSource: DataSource) => openRoom(kit, table, dataSource);
+  const makeRoom = (dataSource: DataSource) => openRoom(kit, { table, names }, dataSource);
   const makeLeases = (room: IntegrationsRoom) => {
     const leases = new LeaseCredential(room, wire);
     kit.onDrain('renewals of credentials', leases.idle);
@@ -50,11 +52,11 @@ export async function integrationParts(kit: Kit<AccountsConfig>): Promise<{ prov
   };
 }
 
-function openRoom({ config, log }: Kit<AccountsConfig>, table: ProviderTable, dataSource: DataSource): IntegrationsRoom {
+function openRoom({ config, log }: Kit<AccountsConfig>, known: Pick<IntegrationsRoom, 'table' | 'names'>, dataSource: DataSource): IntegrationsRoom {
   const oauth = new OAuthRoom(config.SKILLGATE_OAUTH_CLIENTS ?? {});
   const keys: CredentialKeys | undefined = config.SKILLGATE_CREDENTIAL_KEYS;
-  if (!keys) return { table, oauth, integrations: new IntegrationsStore(dataSource), log };
+  if (!keys) return { ...known, oauth, integrations: new IntegrationsStore(dataSource), log };
   const credentials = new CredentialsStore(dataSource, keys);
   const sealed = { keys, credentials, pending: new PendingStore(dataSource, keys) };
-  return { table, oauth, integrations: new IntegrationsStore(dataSource, credentials), sealed, log };
+  return { ...known, oauth, integrations: new IntegrationsStore(dataSource, credentials), sealed, log };
 }

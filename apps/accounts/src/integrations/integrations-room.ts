@@ -1,3 +1,4 @@
+import { refuse } from '@skillgate/contracts/refusal';
 import type { Log } from '@skillgate/service-kit/log';
 import type { CredentialKeys } from './credential-keys.js';
 import type { CredentialsStore } from './credentials-store.js';
@@ -16,6 +17,8 @@ export interface CredentialRoom {
 /** What every use case of integrations works with. */
 export interface IntegrationsRoom {
   readonly table: ProviderTable;
+  /** What this house can name: more than the table where that lacks systems of every house. */
+  readonly names: readonly string[];
   readonly oauth: OAuthRoom;
   readonly integrations: IntegrationsStore;
   readonly sealed?: CredentialRoom;
@@ -31,4 +34,10 @@ export const isConnectable = ({ oauth, sealed }: IntegrationsRoom, provider: Pro
 export function requireSealed({ sealed }: IntegrationsRoom, title: string): CredentialRoom {
   if (sealed) return sealed;
   throw notConfigured(title, 'SKILLGATE_CREDENTIAL_KEYS is not set, so no credential can be kept');
+}
+
+/** Refuses `unknown-integration` for a name that nothing here has. */
+export function requireNames({ names }: Pick<IntegrationsRoom, 'names'>, wanted: readonly string[]): void {
+  const unknown = wanted.filter((name) => !names.includes(name)).map((name) => `"${name.slice(0, 64)}"`);
+  if (unknown.length > 0) throw refuse('unknown-integration', `There is no integration ${unknown.join(', ')}; choose from ${names.join(', ')}.`);
 }

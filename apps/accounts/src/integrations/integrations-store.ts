@@ -5,7 +5,7 @@ import { inAccount } from '@skillgate/store/account-scope';
 import { recordAudit } from '@skillgate/store/audit';
 import { outgoing } from '@skillgate/store/enqueue';
 import type { DataSource, EntityManager } from 'typeorm';
-import { changeFacts, holdAccount } from '../change-facts.js';
+import { changeFacts, holdAccount, type Deed } from '../change-facts.js';
 import type { Credential, Secret } from './credential.js';
 import type { CredentialsStore } from './credentials-store.js';
 
@@ -47,13 +47,14 @@ export class IntegrationsStore {
     return inAccount(this.dataSource, account, (sql) => sql.query(selectStates, [account]) as Promise<IntegrationState[]>);
   }
 
-  /** Refuses `unknown-account`. */
+  /** What is held already, entered again, changes nothing and makes no entry. Refuses `unknown-account`. */
   connect(account: string, actor: Actor, made: NewConnection): Promise<void> {
     const { integration, kind, secret, scopes, label } = made;
     return inAccount(this.dataSource, account, async (sql) => {
       await holdAccount(sql, account);
       const before = await stateOf(sql, account, integration);
-      const deed = { actor, action: 'connect-integration', target: integration };
+      if (before.status === 'connected' && (await this.credentials?.holds(sql, account, integration, { kind, secret }))) return;
+      const deed: Deed = { actor, action: 'connect-integration', target: integration };
       const difference = { before: viewed(before), after: { status: 'connected', label, scopes } };
       const write = async () => {
         await sql.query(
@@ -81,7 +82,7 @@ export class IntegrationsStore {
       const before = await stateOf(sql, account, integration);
       // Whose key is gone is wiped all the same: nobody can use it.
       const held = await this.credentials?.held(sql, account, integration).catch(() => undefined);
-      const deed = { actor, action: 'disconnect-integration', target: integration };
+      const deed: Deed = { actor, action: 'disconnect-integration', target: integration };
       const also = (policyEpoch: number) => outgoing(integrationDisconnected, { account, integration, policyEpoch }, account);
       const work = async () => {
         if (before.status === 'disconnected') return null;

@@ -94,6 +94,7 @@ export async function startIntegrationsWorld(options: OAuthServerOptions & { rep
   - { name: gmail, title: Gmail, ${oauth}, parameters: { prompt: consent }, label: { claim: email } }
   - { name: drive, title: Drive, ${oauth.replace('client: house', 'client: nobody')} }
   - { name: cloze, title: Cloze, kind: api-key, fields: [{ name: apiKey, title: API key }] }
+  - { name: crm_2, title: Our CRM, kind: api-key, fields: [{ name: apiKey, title: API key }] }
   - name: apple_calendar
     title: Apple Calendar
     kind: app-password
@@ -146,7 +147,7 @@ export async function startIntegrationsWorld(options: OAuthServerOptions & { rep
   const grant = ({ account, user }: Who, change: object = {}) =>
     registrySigner.sign({
       ...{ typ: 'grant', aud: 'mail', account, user, chat: randomUUID(), turn: randomUUID(), policyEpoch: 1, exp: soon() },
-      ...{ tools: { gmail_search_messages: 'mail@1.0.0#aa' }, integrations: ['gmail', 'drive', 'cloze', 'apple_calendar'] },
+      ...{ tools: { gmail_search_messages: 'mail@1.0.0#aa' }, integrations: ['gmail', 'drive', 'cloze', 'crm_2', 'apple_calendar'] },
       ...change,
     });
   const begin = async (who: Who, integration = 'gmail') => {

@@ -98,7 +98,8 @@ describe('the loser of a race', () => {
 
   it("that hears `invalid_grant` after the winner has written takes the winner's token and wipes nothing", async () => {
     const who = await expired();
-    world.provider.misbehave.tokenDelayMs = 400;
+    const third = await world.boot();
+    world.provider.misbehave.tokenDelayMs = 2_000;
     const before = world.provider.tokenRequests.length;
     const winner = world.lease(who);
     await until(
@@ -107,7 +108,6 @@ describe('the loser of a race', () => {
     );
     // The winner's claim has ended, so that another replica asks too, with the token that the winner uses up.
     await stealClaim(who);
-    const third = await world.boot();
     const leases = await many(who, 20);
     const tokens = await Promise.all(tokensIn([...leases, { status: 'fulfilled', value: await winner }]));
     await third.stop();
@@ -244,7 +244,7 @@ describe('a lease is refused', () => {
       message: expect.stringContaining('is not connected'),
     });
     await world.gateway.call(setIntegration, {
-      authority: await world.ticket(who),
+      authority: await world.ticket(who, ['operator']),
       account: who.account,
       integration: 'gmail',
       connected: true,

@@ -16,13 +16,14 @@ describe('the provider table', () => {
     expect([...parseProviders(shipped).keys()].sort()).toEqual([...integrationNames].sort());
   });
 
+  it('adds systems that no other house has', () => {
+    const yaml = 'integrations: [{ name: crm, title: Our CRM, kind: api-key, fields: [{ name: k, title: K }] }]';
+    expect(parseProviders(yaml).get('crm')).toMatchObject({ title: 'Our CRM', kind: 'api-key' });
+  });
+
   const entry = (more: string) => `integrations: [{ name: slack, title: Slack, ${more} }]`;
   it.each([
-    [
-      'a system that the house does not know',
-      'integrations: [{ name: fax, title: Fax, kind: api-key, fields: [{ name: k, title: K }] }]',
-      'slack',
-    ],
+    ['a name that no skill could require', 'integrations: [{ name: Fax-2, title: Fax, kind: api-key, fields: [{ name: k, title: K }] }]', 'is no name'],
     ['a mistyped field', entry('kind: api-key, feilds: []'), 'feilds'],
     ['neither issuer nor endpoints', entry('kind: oauth2, client: c, scopes: []'), 'needs an issuer'],
     [

@@ -1,4 +1,4 @@
-import { integrationNames } from '@skillgate/contracts/integrations';
+import { integrationName } from '@skillgate/contracts/integrations';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
@@ -19,7 +19,7 @@ const label = z.union([
   z.strictObject({ field: text }),
 ]);
 
-const base = { name: z.enum(integrationNames), title: text, label: label.optional() };
+const base = { name: integrationName, title: text, label: label.optional() };
 
 const oauth2 = z.strictObject({
   ...base,

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { createApiKey } from '@skillgate/contracts/calls/accounts';
+import { createApiKey } from '@skillgate/contracts/calls/api-keys';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { Serves } from '@skillgate/wire/serve';
 import { markOf, newApiKey } from '../api-key.js';

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { getPersona } from '@skillgate/contracts/calls/accounts';
+import { getPersona } from '@skillgate/contracts/calls/personas';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { Serves } from '@skillgate/wire/serve';
 import { Authority } from '../authority.js';

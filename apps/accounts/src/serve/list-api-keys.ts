@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { listApiKeys } from '@skillgate/contracts/calls/accounts';
+import { listApiKeys } from '@skillgate/contracts/calls/api-keys';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { Serves } from '@skillgate/wire/serve';
 import { Authority } from '../authority.js';

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { retirePersona } from '@skillgate/contracts/calls/accounts';
+import { retirePersona } from '@skillgate/contracts/calls/personas';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { Serves } from '@skillgate/wire/serve';
 import { Authority } from '../authority.js';

@@ -63,6 +63,7 @@ export class ChatController {
         includeUsage: asked.stream_options?.include_usage ?? false,
         progress: asked.skillgate?.progress ?? false,
         correlationId: correlationIdOf(response),
+        stallMs: this.house.config.SKILLGATE_STREAM_STALL_MS,
         onError: (error) => this.house.log.error({ err: error, turn }, 'a stream ended with an error'),
       });
       return;

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { listPersonas, type Principal } from '@skillgate/contracts/calls/accounts';
+import type { Principal } from '@skillgate/contracts/calls/accounts';
+import { listPersonas } from '@skillgate/contracts/calls/personas';
 import { listModels } from '@skillgate/contracts/calls/orchestrator';
 import { refuse } from '@skillgate/contracts/refusal';
 import type { Signer } from '@skillgate/service-kit/signing';

@@ -9,6 +9,11 @@ function response(): { pipe: PassThrough; asResponse: ServerResponse } {
   return { pipe, asResponse: pipe as unknown as ServerResponse };
 }
 
+async function until(holds: () => boolean): Promise<void> {
+  for (let n = 0; n < 200 && !holds(); n++) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(holds()).toBe(true);
+}
+
 const settledWithin = (work: Promise<unknown>, ms: number): Promise<boolean> =>
   Promise.race([work.then(() => true), new Promise<boolean>((resolve) => setTimeout(resolve, ms, false))]);
 
@@ -45,6 +50,39 @@ describe('an event stream', () => {
     pipe.destroy();
     expect(await settledWithin(writing, 1_000)).toBe(true);
     expect(await settledWithin(stream.write('more'), 1_000)).toBe(true);
+    stream.end();
+  });
+
+  it('gives signs of life while nothing is said, and none to a client that has no room for them', async () => {
+    const { pipe, asResponse } = response();
+    const stream = new EventStream(asResponse, { keepAliveMs: 10 });
+    await until(() => pipe.writableLength + pipe.readableLength >= 2 * comment('keep-alive').length);
+    expect(String(pipe.read())).toMatch(/^(: keep-alive\n){2,}/);
+    await new Promise((resolve) => setTimeout(resolve, 200)); // many more than the pipe has room for
+    expect(pipe.readableLength + pipe.writableLength).toBeLessThan(2 * 64 + 2 * comment('keep-alive').length);
+    stream.end();
+    pipe.resume();
+    const after = comment('keep-alive').length;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(pipe.writableLength).toBeLessThan(after);
+  });
+
+  it('cuts off a client that takes nothing for too long, and says so', async () => {
+    const { pipe, asResponse } = response();
+    const stream = new EventStream(asResponse, { stallMs: 30 });
+    await expect(stream.write('x'.repeat(200))).rejects.toMatchObject({ kind: 'unavailable', slug: 'client-stalled' });
+    expect(pipe.destroyed).toBe(true);
+    await stream.write('more'); // to nobody
+    stream.end();
+  });
+
+  it('does not cut off a client that is slow and reads', async () => {
+    const { pipe, asResponse } = response();
+    const stream = new EventStream(asResponse, { stallMs: 60 });
+    const reading = setInterval(() => pipe.read(), 20);
+    for (let n = 0; n < 10; n++) await stream.write('x'.repeat(200));
+    clearInterval(reading);
+    expect(pipe.destroyed).toBe(false);
     stream.end();
   });
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { unavailable } from '@skillgate/contracts/refusal';
 
 /**
  * A comment: standard clients skip it, proxies see life, people who use curl can read it. No empty line follows: once
@@ -17,11 +18,17 @@ const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
 /** Milliseconds between two signs of life on a silent stream; proxies often cut after 60 s. */
 const keepAliveMs = 15_000;
 
-/** An event stream to one client, written no faster than the client reads. */
+/** Milliseconds without room for a single byte more after which a client counts as gone: it may come back with its last id. */
+const stallMs = 300_000;
+
+/** An event stream to one client, written no faster than the client reads, and no longer than it reads at all. */
 export class EventStream {
   private readonly keepAlive: NodeJS.Timeout;
 
-  constructor(private readonly response: ServerResponse) {
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly times: { keepAliveMs?: number; stallMs?: number } = {},
+  ) {
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
@@ -30,22 +37,34 @@ export class EventStream {
     response.flushHeaders();
     this.keepAlive = setInterval(() => {
       if (!response.writableNeedDrain) response.write(comment('keep-alive'));
-    }, keepAliveMs);
+    }, times.keepAliveMs ?? keepAliveMs);
   }
 
-  /** Resolves when the client is ready for more, or gone. */
+  /**
+   * Resolves when the client is ready for more, or gone.
+   *
+   * @throws unavailable `client-stalled` when it took nothing for too long: its connection is cut, since what waits for it is held for as long
+   */
   async write(text: string): Promise<void> {
     if (this.response.destroyed || this.response.write(text)) return;
     const gone = new AbortController();
     const stop = () => gone.abort();
     this.response.once('close', stop);
+    const patience = this.times.stallMs ?? stallMs;
+    let stalled = false;
+    const stall = setTimeout(() => {
+      stalled = true;
+      this.response.destroy();
+    }, patience);
     try {
       await once(this.response, 'drain', { signal: gone.signal });
     } catch (error) {
       if (!gone.signal.aborted) throw error;
     } finally {
+      clearTimeout(stall);
       this.response.off('close', stop);
     }
+    if (stalled) throw unavailable('client-stalled', `The client took nothing for ${patience} ms and was cut off; it may resume from its last id.`);
   }
 
   end(): void {

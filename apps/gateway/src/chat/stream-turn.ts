@@ -15,13 +15,15 @@ export interface StreamOptions {
   /** True: progress and artifacts ride in chunks of ours; else progress is a comment, which standard clients skip. */
   progress: boolean;
   correlationId: string;
+  /** Milliseconds after which a client that takes nothing is cut off. */
+  stallMs?: number;
   onError: (error: unknown) => void;
 }
 
 /** Writes a turn as chat completion chunks. What goes wrong on the way is the last thing in the stream. */
 export async function streamTurn(response: ServerResponse, events: AsyncIterable<TurnEvent>, options: StreamOptions): Promise<void> {
   const head = completionHead(options.turn, options.model);
-  const stream = new EventStream(response);
+  const stream = new EventStream(response, options.stallMs === undefined ? {} : { stallMs: options.stallMs });
   try {
     for await (const event of events) {
       for (const line of linesOf(event, head, options)) await stream.write(line);

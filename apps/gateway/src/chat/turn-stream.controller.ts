@@ -64,6 +64,7 @@ export class TurnStreamController {
       ...asked,
       ...{ turn, chat, model },
       correlationId: correlationIdOf(response),
+      stallMs: this.house.config.SKILLGATE_STREAM_STALL_MS,
       onError: (error) => this.house.log.error({ err: error, turn }, 'a resumed stream ended with an error'),
     });
   }

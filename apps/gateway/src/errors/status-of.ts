@@ -43,6 +43,7 @@ const statuses: Readonly<Record<string, number>> = {
   'identity-taken': 409,
   'in-review': 409,
   'last-admin': 409,
+  'last-operator': 409,
   'manifest-changed': 409,
   'not-a-draft': 409,
   'not-in-review': 409,

@@ -34,8 +34,10 @@ export class AccountIntegrationsController {
   @Put(':integration')
   @Allow('set-integration')
   @Operation({
-    summary: 'Marks an outside system as connected or not, without a credential.',
-    description: 'For executors that hold access of their own. Skills that need the outside system open; nothing can be leased.',
+    summary: 'Marks an outside system as connected or not, without a credential; for operators.',
+    description:
+      'For executors that hold access of their own. Skills that need the outside system open; nothing can be leased. An admin ' +
+      'connects with a credential, and disconnects with DELETE.',
     body: markBody,
     answer: accountView,
     refusals: ['not-allowed', 'unknown-account', 'unknown-integration', 'invalid-body'],

@@ -1,11 +1,10 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { auditCursor, auditEntry, type AuditEntry } from '@skillgate/contracts/audit';
+import { auditActions, auditCursor, auditEntry, type AuditEntry } from '@skillgate/contracts/audit';
 import { listAudit as ofAccounts, type Principal } from '@skillgate/contracts/calls/accounts';
 import { listAudit as ofCatalog } from '@skillgate/contracts/calls/catalog';
 import { listAudit as ofOrchestrator } from '@skillgate/contracts/calls/orchestrator';
 import { listAudit as ofRegistry } from '@skillgate/contracts/calls/registry';
-import { plainText } from '@skillgate/contracts/plain-text';
 import { refuse } from '@skillgate/contracts/refusal';
 import { accountId } from '@skillgate/contracts/words';
 import { holds, may } from '@skillgate/gating/may';
@@ -21,7 +20,8 @@ const keepers = [ofAccounts, ofCatalog, ofRegistry, ofOrchestrator];
 
 const asked = z.strictObject({
   account: accountId.optional().describe('Whose changes. Absent: those of your own account, and for an operator those of the platform.'),
-  action: plainText(1, 100).optional().describe('Only these, such as `set-tier`.'),
+  // A misspelt one would find nothing, and an empty list says that nothing happened.
+  action: z.enum(auditActions).optional().describe('Only these, such as `set-tier`.'),
   before: auditCursor.optional().describe('`next` of the page before.'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });

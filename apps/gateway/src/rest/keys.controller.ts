@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { createApiKey, listApiKeys, revokeApiKey, type Principal } from '@skillgate/contracts/calls/accounts';
+import type { Principal } from '@skillgate/contracts/calls/accounts';
+import { createApiKey, listApiKeys, revokeApiKey } from '@skillgate/contracts/calls/api-keys';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { userId } from '@skillgate/contracts/words';
 import type { Request } from 'express';
@@ -63,7 +64,7 @@ export class KeysController {
 
   @Delete(':key')
   @Allow('revoke-api-key')
-  @Operation({ summary: 'Revokes an API key.', answer: revokeApiKey.output, refusals: ['not-allowed', 'unknown-account', 'unknown-key'] })
+  @Operation({ summary: 'Revokes an API key.', answer: revokeApiKey.output, refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-key', 'last-operator'] })
   async revoke(
     @AccountId() account: string,
     @KeyId() key: string,

@@ -1,14 +1,7 @@
 import { Controller, Delete, Get, Inject, Param, Patch, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  listApiKeys,
-  principal as keyPrincipal,
-  revokeApiKey,
-  setSkillState,
-  setSkillStates,
-  tokenPrincipal,
-  type Principal,
-} from '@skillgate/contracts/calls/accounts';
+import { principal as keyPrincipal, setSkillState, setSkillStates, tokenPrincipal, type Principal } from '@skillgate/contracts/calls/accounts';
+import { listApiKeys, revokeApiKey } from '@skillgate/contracts/calls/api-keys';
 import { getUsage } from '@skillgate/contracts/calls/orchestrator';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { entitlements, type Entitlements } from '@skillgate/contracts/entitlements';
@@ -68,7 +61,7 @@ export class MeController {
   }
 
   @Delete('keys/:key')
-  @Operation({ summary: 'Revokes an API key of your own.', answer: revokeApiKey.output, refusals: ['unknown-key'] })
+  @Operation({ summary: 'Revokes an API key of your own.', answer: revokeApiKey.output, refusals: ['unknown-key', 'last-operator'] })
   async revokeKey(@KeyId() key: string, @Caller() principal: Principal): Promise<CallOutput<typeof revokeApiKey>> {
     // An admin may revoke any key of the account, by its own address; here a mistaken id hits nobody else.
     const { keys } = await this.keys(principal);

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { createPersona, listPersonas, personaView, retirePersona, updatePersona, type PersonaView, type Principal } from '@skillgate/contracts/calls/accounts';
+import type { Principal } from '@skillgate/contracts/calls/accounts';
+import { createPersona, listPersonas, personaView, retirePersona, updatePersona, type PersonaView } from '@skillgate/contracts/calls/personas';
 import { listModels } from '@skillgate/contracts/calls/orchestrator';
 import { refuse } from '@skillgate/contracts/refusal';
 import { skillSlug, skillStateEdit } from '@skillgate/contracts/words';

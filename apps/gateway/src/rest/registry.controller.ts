@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
-import { approveManifest, listManifests } from '@skillgate/contracts/calls/registry';
+import { approveManifest, listManifests, withdrawApproval } from '@skillgate/contracts/calls/registry';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { executorName } from '@skillgate/contracts/words';
 import { Wire } from '@skillgate/wire/wire';
@@ -14,6 +14,7 @@ import { HouseCalls } from './house-calls.js';
 import { PathPart } from './path-part.js';
 
 const approvalBody = z.strictObject({ tools: approveManifest.input.shape.tools.min(1) });
+const withdrawalBody = z.strictObject({ tools: withdrawApproval.input.shape.tools });
 
 @ApiTags('Executors')
 @Controller('api/v1')
@@ -26,7 +27,7 @@ export class RegistryController {
   @Get('manifests')
   @Allow('list-manifests')
   @Operation({
-    summary: 'What each executor announces, against what is approved.',
+    summary: 'What each executor announces, against what is approved: changes place by place, tokens, and what models are not shown.',
     answer: listManifests.output,
     refusals: ['not-allowed'],
   })
@@ -51,5 +52,23 @@ export class RegistryController {
     const { tools } = await readJson(request, approvalBody, 'invalid-body');
     const by = `user ${principal.user}${principal.key ? ` with key ${principal.key}` : ''}`;
     return this.house.read(approveManifest, principal, { executor, tools, by });
+  }
+
+  @Post('manifests/:executor/withdraw')
+  @HttpCode(200)
+  @Allow('approve-manifest')
+  @Operation({
+    summary: 'Takes approvals of an executor back: with the next decision these manifests are usable no more.',
+    description: 'Also those of a version that does not run now: it could return.',
+    body: withdrawalBody,
+    answer: withdrawApproval.output,
+    refusals: ['not-allowed', 'not-approved', 'unknown-executor', 'invalid-body'],
+  })
+  async withdraw(
+    @Param('executor', new PathPart(executorName, 'unknown-executor')) executor: string,
+    @Req() request: Request,
+    @Caller() principal: Principal,
+  ): Promise<CallOutput<typeof withdrawApproval>> {
+    return this.house.read(withdrawApproval, principal, { executor, ...(await readJson(request, withdrawalBody, 'invalid-body')) });
   }
 }

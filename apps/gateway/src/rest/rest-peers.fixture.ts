@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as accounts from '@skillgate/contracts/calls/accounts';
+import { createApiKey, listApiKeys, revokeApiKey } from '@skillgate/contracts/calls/api-keys';
+import { createPersona, retirePersona, updatePersona } from '@skillgate/contracts/calls/personas';
+import { createUser, listUsers, revokeUser, updateUser } from '@skillgate/contracts/calls/users';
 import { explainSkills, getChatSkills, listAudit as catalogAudit, listSkills, setChatSkills } from '@skillgate/contracts/calls/catalog';
 import { getChat, getUsage, listAudit as orchestratorAudit, previewCatalog } from '@skillgate/contracts/calls/orchestrator';
 import * as registryCalls from '@skillgate/contracts/calls/registry';
@@ -72,27 +75,27 @@ export async function servePeers(house: GatewayHouse, calls: NotedCall[]): Promi
     accountsWire.serve(accounts.setSkillLock, noted('lock', ({ account }) => facts(account))),
     accountsWire.serve(accounts.setSkillStates, noted('states', ({ account }) => facts(account))),
     accountsWire.serve(accounts.setSkillLocks, noted('locks', ({ account }) => facts(account))),
-    accountsWire.serve(accounts.createPersona, noted('create-persona', ({ slug }) => persona({ slug }))),
-    accountsWire.serve(accounts.updatePersona, noted('update-persona', ({ slug }) => persona({ slug }))),
-    accountsWire.serve(accounts.retirePersona, noted('retire-persona', ({ slug }) => persona({ slug, retiredAt: now }))),
+    accountsWire.serve(createPersona, noted('create-persona', ({ slug }) => persona({ slug }))),
+    accountsWire.serve(updatePersona, noted('update-persona', ({ slug }) => persona({ slug }))),
+    accountsWire.serve(retirePersona, noted('retire-persona', ({ slug }) => persona({ slug, retiredAt: now }))),
     accountsWire.serve(accounts.listTiers, noted('tiers', () => ({ tiers: [{ ...pro, accounts: 1 }] }))),
     accountsWire.serve(accounts.putTier, noted('put-tier', ({ name }) => ({ ...pro, name, following: 1, behind: 0 }))),
     accountsWire.serve(accounts.deleteTier, noted('delete-tier', ({ name }) => (known(name), { name, deleted: true as const }))),
-    accountsWire.serve(accounts.listUsers, noted('users', ({ account }) => ({ users: [user(account)] }))),
-    accountsWire.serve(accounts.createUser, noted('create-user', ({ account, roles }) => user(account, roles))),
-    accountsWire.serve(accounts.updateUser, noted('update-user', ({ account, user: id, roles }) => user(account, roles, id))),
-    accountsWire.serve(accounts.revokeUser, noted('revoke-user', ({ user: id }) => ({ id, revoked: true as const }))),
+    accountsWire.serve(listUsers, noted('users', ({ account }) => ({ users: [user(account)] }))),
+    accountsWire.serve(createUser, noted('create-user', ({ account, roles }) => user(account, roles))),
+    accountsWire.serve(updateUser, noted('update-user', ({ account, user: id, roles }) => user(account, roles, id))),
+    accountsWire.serve(revokeUser, noted('revoke-user', ({ user: id }) => ({ id, revoked: true as const }))),
     accountsWire.serve(
-      accounts.listApiKeys,
+      listApiKeys,
       noted('keys', ({ user: owner }) => ({
         keys: [key(ownKey, asking), key(foreignKey, randomUUID())].filter((each) => !owner || each.user === owner),
       })),
     ),
     accountsWire.serve(
-      accounts.createApiKey,
+      createApiKey,
       noted('key', ({ name }) => ({ id: randomUUID(), name, user: randomUUID(), secret: 'sk-sg-new', createdAt: now })),
     ),
-    accountsWire.serve(accounts.revokeApiKey, noted('revoke', ({ key: id }) => ({ id, revoked: true as const }))),
+    accountsWire.serve(revokeApiKey, noted('revoke', ({ key: id }) => ({ id, revoked: true as const }))),
     ...serveIntegrations(accountsWire, noted),
     ...[accountsWire, catalog, registry, orchestrator].map((wire, n) =>
       wire.serve(auditCalls[n]!, async ({ action }) => ({ entries: logOf(n, action) })),
@@ -140,6 +143,7 @@ export async function servePeers(house: GatewayHouse, calls: NotedCall[]): Promi
     }),
     registry.serve(registryCalls.setProfilePolicy, noted('policy', ({ profile }) => ({ profile, said: {}, policy: allAllowed }))),
     registry.serve(registryCalls.tightenProfilePolicy, noted('tighten', ({ profile }) => ({ profile, said: {}, policy: allAllowed }))),
+    registry.serve(registryCalls.withdrawApproval, noted('withdraw', ({ tools }) => ({ withdrawn: tools.map(({ name }) => name) }))),
     registry.serve(registryCalls.approveManifest, noted('approve', ({ tools }) => ({ approved: tools.map(({ name }) => name) }))),
   ];
   await Promise.all(hearings.map(({ ready }) => ready));

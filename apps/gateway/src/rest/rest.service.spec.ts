@@ -16,6 +16,8 @@ afterAll(() => house?.close());
 /** Of what was changed; the catalog is asked before and after it. */
 const lastInput = () => calls.filter(({ call }) => call !== 'explain').at(-1)?.input;
 
+const badName = { slug: 'invalid-body', param: 'name', detail: expect.stringMatching(/holds (a line break|nothing)/) };
+
 describe('a problem', () => {
   it.each<[string, string, Parameters<GatewayHouse['ask']>[1], number, object]>([
     ['without a key', '/api/v1/me', { as: null }, 401, { slug: 'missing-api-key', title: 'Unauthorized' }],
@@ -36,6 +38,13 @@ describe('a problem', () => {
       422,
       { slug: 'unknown-tier' },
     ],
+    ...['a\u202eb', 'a\nb', '\u200b', '  '].flatMap((name): [string, string, Parameters<GatewayHouse['ask']>[1], number, object][] => [
+      [`for an account called ${JSON.stringify(name)}`, '/api/v1/accounts', { as: 'operator', json: { name, tier: 'pro' } }, 422, badName],
+      [`for a user called ${JSON.stringify(name)}`, `/api/v1/accounts/${own}/users`, { as: 'admin', json: { name } }, 422, badName],
+      [`for a key called ${JSON.stringify(name)}`, `/api/v1/accounts/${own}/keys`, { as: 'admin', json: { name } }, 422, badName],
+      [`for a persona called ${JSON.stringify(name)}`, '/api/v1/personas', { as: 'admin', json: { slug: 'p', name } }, 422, badName],
+    ]),
+    ['for a tier called by a line', '/api/v1/tiers/a%0Ab', { as: 'operator', method: 'PUT', json: { capabilities: [], limits: {} } }, 422, { slug: 'invalid-name' }],
     [
       'for broken JSON',
       '/api/v1/accounts',
@@ -87,6 +96,7 @@ describe('who may do what', () => {
     ['reads every skill', '/api/v1/skills/all', {}, ['operator']],
     ['reads manifests', '/api/v1/manifests', {}, ['operator']],
     ['approves a manifest', '/api/v1/manifests/docs/approve', { json: { tools: [{ name: 'docs_x', schemaDigest: 'd' }] } }, ['operator']],
+    ['takes an approval back', '/api/v1/manifests/docs/withdraw', { json: { tools: [{ name: 'docs_x', schemaDigest: 'd' }] } }, ['operator']],
     ['reads the tiers', '/api/v1/tiers', {}, ['operator']],
     ['defines a tier', '/api/v1/tiers/team-eu', put({ capabilities: ['tools'], limits: { turnsPerDay: 5 } }), ['operator']],
     ['removes a tier', '/api/v1/tiers/pro', { method: 'DELETE' }, ['operator']],
@@ -98,7 +108,7 @@ describe('who may do what', () => {
     ["changes the tier of the admin's account", `${account}/tier`, put({ tier: 'pro' }), ['operator']],
     ["gives a capability to the admin's account", `${account}/capabilities`, put({ capabilities: ['sandbox'] }), ['operator']],
     ["limits the admin's account", `${account}/limits`, put({ turnsPerDay: 1, tokensPerDay: null }), ['operator']],
-    ["marks an integration of the admin's account", `${account}/integrations/slack`, put({ connected: true }), owners],
+    ["marks an integration of the admin's account", `${account}/integrations/slack`, put({ connected: true }), ['operator']],
     ["reads the integrations of the admin's account", `${account}/integrations`, {}, owners],
     ["locks a skill of the admin's account", `${account}/locks/meeting-notes`, put({ state: 'never' }), owners],
     ["lists the users of the admin's account", `${account}/users`, {}, owners],
@@ -200,10 +210,19 @@ describe('the audit log', () => {
     ['before=yesterday', 'before'],
     ['since=2026', 'since'],
     ['limit=1&limit=2', 'limit'],
+    ['action=set-teir', 'action'],
   ])('says what is wrong with ?%s', async (query, param) => {
     const response = await house.ask(`/api/v1/audit?${query}`, { as: 'operator' });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ slug: 'invalid-query', param });
+  });
+});
+
+describe('an action that nobody records', () => {
+  it('is refused with those that there are', async () => {
+    const response = await house.ask('/api/v1/audit?action=set-teir', { as: 'operator' });
+    expect(await response.json()).toMatchObject({ status: 422, detail: expect.stringMatching(/"set-tier".*"publish-skill".*"approve-manifest"/) });
+    expect((await house.ask('/api/v1/audit?action=set-tier', { as: 'operator' })).status).toBe(200);
   });
 });
 

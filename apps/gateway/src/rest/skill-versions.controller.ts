@@ -56,6 +56,26 @@ export class SkillVersionsController {
     return this.house.read(calls.publishSkills, principal, { artifact, mode });
   }
 
+  @Post('skills\\:validate')
+  @HttpCode(200)
+  @Allow('validate-skills')
+  @PackageBody()
+  @Operation({
+    summary: 'Lints a package and publishes nothing.',
+    description: 'The body is as for publishing. Every finding has a stable rule, its file, line and advice; a skill that could not be published is in `skills` with `usable: false`.',
+    query: packageAsked,
+    answer: calls.validateSkills.output,
+    refusals: packageRefusals,
+  })
+  async validate(
+    @Query(new QueryParts(packageAsked)) { mode }: z.output<typeof packageAsked>,
+    @Req() request: Request,
+    @Caller() principal: Principal,
+  ): Promise<CallOutput<typeof calls.validateSkills>> {
+    const artifact = await uploadPackage(this.wire, this.signer, principal, request);
+    return this.house.read(calls.validateSkills, principal, { artifact, mode });
+  }
+
   @Get('skills/:skill/versions')
   @Allow('read-versions')
   @Operation({ summary: 'Every version of a skill, newest first: where it came from, whether it is offered, whether and why it was retired.', answer: calls.listVersions.output, refusals: ['not-allowed', 'unknown-skill'] })

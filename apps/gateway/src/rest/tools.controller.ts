@@ -51,8 +51,9 @@ export class ToolsController {
   ): Promise<z.output<typeof callAnswer>> {
     const { arguments: args } = await readJson(request, callBody, 'invalid-body');
     const [turn, chat, callId] = [randomUUID(), randomUUID(), randomUUID()];
-    const { grant, effect, timeoutMs } = await this.house.read(grantTool, principal, { account, tool, turn, chat, callId, argumentsHash: argumentsHash(args) });
-    const { ms, outcome } = await this.wire.call(callTool, { grant, tool, arguments: args, callId, turn, timeoutMs });
+    const asked = { account, tool, turn, chat, callId, argumentsHash: argumentsHash(args) };
+    const { grant, tool: ownName, effect, timeoutMs } = await this.house.read(grantTool, principal, asked);
+    const { ms, outcome } = await this.wire.call(callTool, { grant, tool: ownName, arguments: args, callId, turn, timeoutMs });
     return { executor: grant.executor, effect, callId, turn, grant: grant.id, ms, outcome };
   }
 }

@@ -1,14 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  createUser,
-  listUsers,
-  revokeUser,
-  updateUser,
-  userView,
-  type Principal,
-  type UserView,
-} from '@skillgate/contracts/calls/accounts';
+import type { Principal } from '@skillgate/contracts/calls/accounts';
+import { createUser, listUsers, revokeUser, updateUser, userView, type UserView } from '@skillgate/contracts/calls/users';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { userId } from '@skillgate/contracts/words';
 import type { Request } from 'express';
@@ -78,7 +71,7 @@ export class UsersController {
     summary: "Changes a user's name, roles, or both.",
     body: change,
     answer: userView,
-    refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'user-revoked', 'last-admin', 'invalid-body'],
+    refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'user-revoked', 'last-admin', 'last-operator', 'invalid-body'],
   })
   async update(
     @AccountId() account: string,
@@ -96,7 +89,7 @@ export class UsersController {
   @Operation({
     summary: 'Revokes a user for good: keys and tokens of this user open nothing any more.',
     answer: revokeUser.output,
-    refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'last-admin'],
+    refusals: ['not-allowed', 'role-not-allowed', 'unknown-account', 'unknown-user', 'last-admin', 'last-operator'],
   })
   async revoke(
     @AccountId() account: string,

@@ -36,6 +36,7 @@ export function approvedTool(change: Partial<ApprovedTool> = {}): ApprovedTool {
   return {
     executor: 'docs',
     tool: announced.name,
+    ownName: announced.name,
     profile: announced.profile,
     effect: announced.effect,
     description: announced.description,
@@ -54,7 +55,7 @@ export const instanceOf = (executor: string, approved: readonly ApprovedTool[]):
   instance: `${executor}-1`,
   version: '1.0.0',
   heardAt: 0,
-  tools: approved.map((one) => ({ ...one, name: one.tool })),
+  tools: approved.map((one) => ({ ...one, name: one.ownName })),
 });
 
 export const entitled = (change: Partial<Entitlements> = {}): Entitlements => ({

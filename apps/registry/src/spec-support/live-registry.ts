@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from '@nats-io/transport-node';
 import { getEntitlements } from '@skillgate/contracts/calls/accounts';
 import { catalogPublicKeys } from '@skillgate/contracts/calls/catalog';
 import { gatewayPublicKeys } from '@skillgate/contracts/calls/gateway';
@@ -73,12 +74,13 @@ export type LiveRegistry = Awaited<ReturnType<typeof startRegistry>>;
  * @param env variables of the registry, above those that it needs
  */
 export async function startRegistry({ told = [], env: more = {} }: { told?: readonly Entitlements[]; env?: NodeJS.ProcessEnv } = {}) {
-  const edges = [registryEdges, accountsEdges, catalogEdges, gatewayEdges, orchestratorEdges, executorEdges('docs'), listenerEdges];
+  const edges = [registryEdges, accountsEdges, catalogEdges, gatewayEdges, orchestratorEdges, executorEdges('docs'), executorEdges('team-b'), listenerEdges];
   const [nats, database] = await Promise.all([withNats(edges), withDatabase()]);
   const tickets = makeSigner(await newSigningKey(), 'gateway');
   const receipts = makeSigner(await newSigningKey(), 'catalog');
   const [gateway, catalog, accounts] = await Promise.all([nats.connect('gateway'), nats.connect('catalog'), nats.connect('accounts')]);
   const [orchestrator, docs, listener] = await Promise.all([nats.connect('orchestrator'), nats.connect('docs'), nats.connect('listener')]);
+  const teamB = await nats.connect('team-b');
   /** What the stand-in for accounts answers, and the epochs that it was asked for. */
   const account = { facts: entitled(), asked: [] as number[], gone: false };
   await Promise.all([
@@ -108,6 +110,10 @@ export async function startRegistry({ told = [], env: more = {} }: { told?: read
 
   const announce = (tools: ToolManifest[], change: Partial<Announcement> = {}) =>
     docs.announce({ executor: 'docs', version: '1.0.0', instance: 'docs-1', state: 'serving', tools, ...change });
+  /** Another team's executor. */
+  const announceB = (tools: ToolManifest[], change: Partial<Announcement> = {}) =>
+    teamB.announce({ executor: 'team-b', version: '1.0.0', instance: 'team-b-1', state: 'serving', tools, ...change });
+  const executors = async () => (await gateway.call(listManifests, {})).executors;
   const manifests = async () => (await gateway.call(listManifests, {})).executors.flatMap(({ tools }) => tools);
   const states = async () => Object.fromEntries((await manifests()).map(({ name, state }) => [name, state]));
   /** A ticket of no turn, as the gateway sends it with a change. */
@@ -115,8 +121,9 @@ export async function startRegistry({ told = [], env: more = {} }: { told?: read
     const { chat: _chat, turn: _turn, ...claims } = newTurn().ticket;
     return tickets.sign({ ...claims, roles: ['operator'], ...change });
   };
-  const approve = async (...tools: Pick<ToolManifest, 'name' | 'schemaDigest'>[]) =>
-    gateway.call(approveManifest, { authority: await authority(), executor: 'docs', by: 'ops', tools: tools.map(({ name, schemaDigest }) => ({ name, schemaDigest })) });
+  const approveOf = async (executor: string, ...tools: Pick<ToolManifest, 'name' | 'schemaDigest'>[]) =>
+    gateway.call(approveManifest, { authority: await authority(), executor, by: 'ops', tools: tools.map(({ name, schemaDigest }) => ({ name, schemaDigest })) });
+  const approve = (...tools: Pick<ToolManifest, 'name' | 'schemaDigest'>[]) => approveOf('docs', ...tools);
 
   return {
     gateway,
@@ -147,11 +154,21 @@ export async function startRegistry({ told = [], env: more = {} }: { told?: read
       const admin = await openStore({ schema: 'registry', entities: [], url: database.adminUrl });
       return (admin.query(sql) as Promise<T[]>).finally(() => admin.destroy());
     },
+    teamB,
     announce,
+    announceB,
     authority,
     approve,
+    approveOf,
+    executors,
     manifests,
     states,
+    /** As an executor does that is not made with the kit. */
+    async publishRaw(subject: string, body: unknown, user = 'docs'): Promise<void> {
+      const raw = await connect({ servers: nats.url, user, pass: nats.passwords[user] });
+      raw.publish(subject, JSON.stringify(body));
+      await raw.drain();
+    },
     /** Announces exactly these tools and approves them. */
     async serve(...tools: ToolManifest[]): Promise<void> {
       announce(tools);

@@ -3,8 +3,8 @@ import { defineAuditCall } from '../audit.js';
 import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
 import { entitlements, limitOverrides, limits, role } from '../entitlements.js';
-import { displayName, plainText } from '../plain-text.js';
-import { accountId, jws, skillSlug, skillState, skillStateEdit, skillStates, userId } from '../words.js';
+import { displayName } from '../plain-text.js';
+import { accountId, skillSlug, skillState, skillStateEdit, userId } from '../words.js';
 
 /** Who an API key stands for. */
 export const principal = z.object({
@@ -138,7 +138,7 @@ export const setLimits = defineCall('call.v1.accounts.set-limits', {
   refusals: ['unknown-account', ...authorityRefusals],
 });
 
-/** Marks an outside system as connected or not; credentials are not part of it. */
+/** Marks an outside system as connected or not, by an operator; `connected` needs no credential, and `disconnected` wipes what is held. */
 export const setIntegration = defineCall('call.v1.accounts.set-integration', {
   input: z.object({ authority: authority.optional(), account: accountId, integration: z.string(), connected: z.boolean() }),
   output: accountView,
@@ -182,197 +182,6 @@ export const setSkillLocks = defineCall('call.v1.accounts.set-skill-locks', {
   }),
   output: entitlements,
   refusals: ['unknown-account', ...authorityRefusals],
-});
-
-/** So many that the facts of an account still fit one message. */
-export const mostPersonas = 40;
-export const mostPersonaStates = 60;
-
-/** What an account's users may have a model be: `persona/<slug>` is its model id. */
-const personaWritten = {
-  name: displayName,
-  /** What the account wishes of the model. It is labelled as such and changes no rule of the house. */
-  instructions: z.string().max(20_000),
-  /** Null: the model that is the default here. */
-  model: z.string().min(1).max(200).nullable(),
-  skills: skillStates.refine((states) => Object.keys(states).length <= mostPersonaStates, `at most ${mostPersonaStates} skills have a state of their own`),
-  /** Of those that the account has connected, the ones that this persona reaches; null for all. */
-  integrations: z.array(z.string().max(64)).max(50).nullable(),
-};
-
-export const personaView = z.object({
-  id: z.uuid(),
-  slug: skillSlug,
-  ...personaWritten,
-  revision: z.number().int().positive(),
-  createdAt: z.iso.datetime(),
-  retiredAt: z.iso.datetime().nullable(),
-  /** Of the account, with the persona as it stands here. */
-  policyEpoch: z.number().int().nonnegative(),
-});
-export type PersonaView = z.infer<typeof personaView>;
-
-const personaRefusals = ['unknown-account', 'unknown-persona', 'unknown-integration', ...authorityRefusals];
-
-export const createPersona = defineCall('call.v1.accounts.create-persona', {
-  input: z.object({
-    authority,
-    account: accountId,
-    slug: skillSlug,
-    ...personaWritten,
-    instructions: personaWritten.instructions.default(''),
-    model: personaWritten.model.default(null),
-    skills: personaWritten.skills.default({}),
-    integrations: personaWritten.integrations.default(null),
-  }),
-  output: personaView,
-  /** A slug is given once: also a retired persona keeps it, since chats and routes name it. */
-  refusals: [...personaRefusals, 'persona-taken', 'too-many-personas'],
-});
-
-/** What is not named stays. `states` edits single skills; `skills` replaces all. */
-export const updatePersona = defineCall('call.v1.accounts.update-persona', {
-  input: z.object({
-    authority,
-    account: accountId,
-    slug: skillSlug,
-    name: personaWritten.name.optional(),
-    instructions: personaWritten.instructions.optional(),
-    model: personaWritten.model.optional(),
-    skills: personaWritten.skills.optional(),
-    integrations: personaWritten.integrations.optional(),
-    states: skillStateEdit.optional(),
-  }),
-  output: personaView,
-  refusals: [...personaRefusals, 'too-many-states'],
-});
-
-/** For good; turns that run as it open nothing any more. */
-export const retirePersona = defineCall('call.v1.accounts.retire-persona', {
-  input: z.object({ authority, account: accountId, slug: skillSlug }),
-  output: personaView,
-  refusals: personaRefusals,
-});
-
-/** In the order of their slugs, without the retired ones. */
-export const listPersonas = defineCall('call.v1.accounts.list-personas', {
-  input: z.object({ authority, account: accountId }),
-  output: z.object({ personas: z.array(personaView.omit({ instructions: true })) }),
-  refusals: personaRefusals,
-});
-
-/** Of the ticket's own account; the ticket may be that of a turn. */
-export const getPersona = defineCall('call.v1.accounts.get-persona', {
-  input: z.object({ ticket: jws, slug: z.string().max(64) }),
-  output: personaView,
-  refusals: ['unknown-persona', 'ticket-invalid', 'ticket-expired'],
-});
-
-/** Who a user is to another issuer: `iss` and `sub` of its tokens. */
-export const identity = z.object({ issuer: plainText(1, 500), subject: plainText(1, 255) });
-export type Identity = z.infer<typeof identity>;
-
-export const userView = z.object({
-  id: userId,
-  account: accountId,
-  name: z.string(),
-  /** The most that the user's keys and tokens may do. */
-  roles: z.array(role),
-  identities: z.array(identity),
-  createdAt: z.iso.datetime(),
-  revokedAt: z.iso.datetime().nullable(),
-});
-export type UserView = z.infer<typeof userView>;
-
-const userRefusals = ['unknown-account', 'unknown-user', 'role-not-allowed', ...authorityRefusals];
-
-export const createUser = defineCall('call.v1.accounts.create-user', {
-  input: z.object({
-    authority,
-    account: accountId,
-    name: displayName,
-    roles: z.array(role).min(1).default(['user']),
-    /** For people who sign in with another issuer's tokens before it may make users by itself. */
-    identity: identity.optional(),
-  }),
-  output: userView,
-  refusals: [...userRefusals, 'identity-taken'],
-});
-
-/** Oldest first; `after` is the last id of the page before. */
-export const listUsers = defineCall('call.v1.accounts.list-users', {
-  input: z.object({ authority, account: accountId, after: userId.optional(), limit: z.number().int().min(1).max(200).default(100) }),
-  output: z.object({ users: z.array(userView) }),
-  refusals: userRefusals,
-});
-
-export const updateUser = defineCall('call.v1.accounts.update-user', {
-  input: z.object({
-    authority,
-    account: accountId,
-    user: userId,
-    name: displayName.optional(),
-    roles: z.array(role).min(1).optional(),
-  }),
-  output: userView,
-  refusals: [...userRefusals, 'user-revoked', 'last-admin'],
-});
-
-/** For good: keys and tokens of the user open nothing any more. */
-export const revokeUser = defineCall('call.v1.accounts.revoke-user', {
-  input: z.object({ authority, account: accountId, user: userId }),
-  output: z.object({ id: userId, revoked: z.literal(true) }),
-  refusals: [...userRefusals, 'last-admin'],
-});
-
-export const createApiKey = defineCall('call.v1.accounts.create-api-key', {
-  input: z.object({
-    authority: authority.optional(),
-    account: accountId,
-    user: userId.optional(),
-    name: displayName,
-    roles: z.array(role).default(['user']),
-    expiresAt: z.iso.datetime().optional(),
-  }),
-  /** `secret` is shown here once and stored as a hash. */
-  output: z.object({
-    id: z.uuid(),
-    name: z.string(),
-    user: userId,
-    secret: z.string(),
-    createdAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime().nullable().optional(),
-  }),
-  /** `role-not-allowed`: more than its user may do, or than the caller may give; `operator` is for the operator account. */
-  refusals: ['unknown-account', 'unknown-user', 'role-not-allowed', 'expiry-past', ...authorityRefusals],
-});
-
-export const apiKeyView = z.object({
-  id: z.uuid(),
-  user: userId,
-  name: z.string(),
-  roles: z.array(role),
-  /** The first characters of the secret, to tell keys apart. */
-  prefix: z.string(),
-  createdAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime().nullable(),
-  revokedAt: z.iso.datetime().nullable(),
-  /** To the hour. */
-  lastUsedAt: z.iso.datetime().nullable(),
-});
-export type ApiKeyView = z.infer<typeof apiKeyView>;
-
-/** Newest first, of the whole account or of one user; the secrets are nowhere. */
-export const listApiKeys = defineCall('call.v1.accounts.list-api-keys', {
-  input: z.object({ authority, account: accountId, user: userId.optional() }),
-  output: z.object({ keys: z.array(apiKeyView) }),
-  refusals: ['unknown-account', ...authorityRefusals],
-});
-
-export const revokeApiKey = defineCall('call.v1.accounts.revoke-api-key', {
-  input: z.object({ authority: authority.optional(), account: accountId, key: z.uuid() }),
-  output: z.object({ id: z.uuid(), revoked: z.literal(true) }),
-  refusals: ['unknown-key', ...authorityRefusals],
 });
 
 export const listAudit = defineAuditCall('accounts');

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
-import { integrationNames } from '../integrations.js';
 import { plainText } from '../plain-text.js';
 import { accountId, jws, userId } from '../words.js';
 
@@ -24,7 +23,7 @@ export const integrationStatus = z.enum(['connected', 'expired', 'revoked', 'dis
 export type IntegrationStatus = z.infer<typeof integrationStatus>;
 
 export const integrationView = z.object({
-  integration: z.enum(integrationNames),
+  integration: z.string(),
   title: z.string(),
   kind: credentialKind,
   status: integrationStatus,

@@ -17,6 +17,8 @@ export const openedTool = z.object({
   timeoutMs: z.number().int().positive(),
   /** `slug@version` of the skill that opened it. */
   skill: z.string(),
+  /** The name under which its executor is called, where models know it by another: two executors chose the same. */
+  ownName: toolName.optional(),
   /** Absent means `allow`. A `confirm` tool is in no grant of `resolve-tools`: its user approves each call. What is denied is withheld. */
   policy: toolPolicy.exclude(['deny']).optional(),
   /** Of a `confirm` tool: what `mint-call-grant` wants to see beside the user's approval. */
@@ -49,6 +51,8 @@ export const resolveTools = defineCall('call.v1.registry.resolve-tools', {
   input: z.object({
     ticket: jws,
     receipts: z.array(jws),
+    /** Also the tools of executors that need no skill. */
+    base: z.boolean().optional(),
     /** Decide on facts at least as new, as an executor that refused a grant demands; never on older ones than the ticket does. */
     minEpoch: z.number().int().nonnegative().optional(),
   }),
@@ -82,7 +86,13 @@ export const mintCallGrant = defineCall('call.v1.registry.mint-call-grant', {
  */
 export const grantTool = defineCall('call.v1.registry.grant-tool', {
   input: z.object({ authority, account: accountId, tool: toolName, chat: chatId, turn: turnId, callId: z.string().min(1).max(200), argumentsHash: digest }),
-  output: z.object({ grant: heldGrant, effect: toolEffect, timeoutMs: z.number().int().positive() }),
+  output: z.object({
+    grant: heldGrant,
+    /** As its executor calls it. */
+    tool: toolName,
+    effect: toolEffect,
+    timeoutMs: z.number().int().positive(),
+  }),
   refusals: ['unknown-account', 'unknown-tool', 'tool-withheld', 'tools-not-allowed', ...authorityRefusals],
 });
 
@@ -91,6 +101,14 @@ export const registryPublicKeys = defineCall('call.v1.registry.public-keys', {
   input: z.object({}),
   output: publicKeys,
   perCaller: true,
+});
+
+/** One place where what is announced is not what was approved; null where there is nothing. */
+const manifestChange = z.object({
+  /** `effect`, `profile`, `description`, or a JSON pointer (RFC 6901) into the input schema. */
+  what: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
 });
 
 const manifestState = z.enum(['approved', 'proposed', 'changed', 'quarantined']);
@@ -113,8 +131,22 @@ export const listManifests = defineCall('call.v1.registry.list-manifests', {
             state: manifestState,
             /** What differs from the approved manifest, or why it was quarantined. */
             reason: z.string().optional(),
+            /** From the approved manifest to this one; absent where there would be too many for one answer. */
+            changes: z.array(manifestChange).optional(),
+            /** What models are not shown of it, or are told in words: of all, or of those of a named family. */
+            notes: z.array(z.string()).optional(),
+            /** The name that models know it by, where it is another. */
+            shownAs: toolName.optional(),
+            /** Of its definition in a request, in o200k. Absent while it is quarantined. */
+            tokens: z.number().int().nonnegative().optional(),
           }),
         ),
+        /** Announced, and no manifest at all; the others of the same announcement stand above. */
+        refused: z.array(z.object({ name: z.string(), reason: z.string() })).optional(),
+        /** What stands approved of it, announced now or not, the newest of each tool first. */
+        approvals: z.array(z.object({ name: toolName, schemaDigest: z.string(), by: z.string(), approvedAt: z.iso.datetime() })).optional(),
+        /** Of all living instances, the one heard last first: several while it rolls over. */
+        versions: z.array(z.string()).optional(),
       }),
     ),
   }),
@@ -128,8 +160,19 @@ export const approveManifest = defineCall('call.v1.registry.approve-manifest', {
     tools: z.array(z.object({ name: toolName, schemaDigest: z.string() })),
     by: z.string(),
   }),
-  output: z.object({ approved: z.array(toolName) }),
+  output: z.object({
+    approved: z.array(toolName),
+    /** Those whose name another executor had first, with the one that models know them by from now on. */
+    renamed: z.array(z.object({ name: toolName, shownAs: toolName })).optional(),
+  }),
   refusals: ['unknown-executor', 'manifest-changed', 'unknown-profile', 'tool-quarantined', ...authorityRefusals],
+});
+
+/** An operator takes approvals back: with the next decision these manifests are usable no more, also when an old instance returns. */
+export const withdrawApproval = defineCall('call.v1.registry.withdraw-approval', {
+  input: z.object({ authority, executor: executorName, tools: z.array(z.object({ name: toolName, schemaDigest: z.string() })).min(1) }),
+  output: z.object({ withdrawn: z.array(toolName) }),
+  refusals: ['not-approved', ...authorityRefusals],
 });
 
 /** Whose word a policy is: of the profile as it is shipped, of the operator, of the account's admin. */
@@ -218,7 +261,7 @@ export const previewTools = defineCall('call.v1.registry.preview-tools', {
     /** False when tools are asked for and none would open: a load would be refused. */
     loadable: z.boolean(),
     profiles: z.array(profileName),
-    tools: z.array(openedTool.omit({ inputSchema: true, description: true, timeoutMs: true, skill: true }).extend({ tokens: z.number().int().nonnegative() })),
+    tools: z.array(openedTool.omit({ inputSchema: true, description: true, timeoutMs: true, skill: true, ownName: true }).extend({ tokens: z.number().int().nonnegative() })),
     withheld: z.array(withheldTool),
     tokens: z.number().int().nonnegative(),
     policyEpoch: z.number().int().nonnegative(),

@@ -63,6 +63,22 @@ export const publishSkills = defineCall('call.v1.catalog.publish-skills', {
   deadlineMs: 30_000,
 });
 
+/** Lints a package and writes nothing. */
+export const validateSkills = defineCall('call.v1.catalog.validate-skills', {
+  input: z.object(upload),
+  output: z.object({
+    skills: z.array(z.object({ folder: z.string(), version: z.string().nullable(), digest: digest.nullable(), /** False: publishing would refuse it. */ usable: z.boolean() })),
+    errors: z.number().int(),
+    warnings: z.number().int(),
+    /** Cut where they are too many for one answer; the sums count all. */
+    findings: z.array(skillFinding),
+    /** Files that belong to no skill. */
+    unused: z.array(z.string()),
+  }),
+  refusals: [...uploadRefusals, ...authorityRefusals],
+  deadlineMs: 30_000,
+});
+
 /** Takes a version out of use for good: it is offered no more. Chats that pinned it keep it, save under `force`. */
 export const retireSkill = defineCall('call.v1.catalog.retire-skill', {
   input: z.object({ authority, slug: skillSlug, /** Default: the offered one. */ version: skillVersion.optional(), reason }),

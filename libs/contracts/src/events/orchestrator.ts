@@ -39,3 +39,9 @@ export const turnStepFinished = defineEvent(
     at: z.iso.datetime(),
   }),
 );
+
+/** A user deleted a chat and all that was said in it: whoever keeps something for it lets go of it now. */
+export const chatDeleted = defineEvent(
+  'event.v1.orchestrator.chat-deleted',
+  z.object({ chat: chatId, account: accountId, user: userId, at: z.iso.datetime() }),
+);

@@ -1,4 +1,7 @@
 import * as accounts from '../calls/accounts.js';
+import * as apiKeys from '../calls/api-keys.js';
+import * as personas from '../calls/personas.js';
+import * as users from '../calls/users.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import * as integrations from '../calls/integrations.js';
 import { registryPublicKeys } from '../calls/registry.js';
@@ -24,26 +27,26 @@ export const accountsEdges = edgesOf({
     accounts.setIntegration,
     accounts.setSkillState,
     accounts.setSkillLock,
-    accounts.createApiKey,
-    accounts.revokeApiKey,
+    apiKeys.createApiKey,
+    apiKeys.revokeApiKey,
     accounts.listAccounts,
     accounts.listTiers,
     accounts.putTier,
     accounts.deleteTier,
     accounts.setCapabilities,
     accounts.setLimits,
-    accounts.createUser,
-    accounts.listUsers,
-    accounts.updateUser,
-    accounts.revokeUser,
-    accounts.listApiKeys,
+    users.createUser,
+    users.listUsers,
+    users.updateUser,
+    users.revokeUser,
+    apiKeys.listApiKeys,
     accounts.setSkillStates,
     accounts.setSkillLocks,
-    accounts.createPersona,
-    accounts.updatePersona,
-    accounts.retirePersona,
-    accounts.listPersonas,
-    accounts.getPersona,
+    personas.createPersona,
+    personas.updatePersona,
+    personas.retirePersona,
+    personas.listPersonas,
+    personas.getPersona,
     accounts.listAudit,
   ],
   calls: [gatewayPublicKeys, registryPublicKeys],

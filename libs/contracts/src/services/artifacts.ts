@@ -1,6 +1,7 @@
 import * as artifacts from '../calls/artifacts.js';
 import { gatewayPublicKeys } from '../calls/gateway.js';
 import { registryPublicKeys } from '../calls/registry.js';
+import { chatDeleted } from '../events/orchestrator.js';
 import { edgesOf } from '../service-edges.js';
 
 export const artifactsEdges = edgesOf({
@@ -15,6 +16,6 @@ export const artifactsEdges = edgesOf({
   ],
   calls: [gatewayPublicKeys, registryPublicKeys],
   emits: [],
-  hears: [],
+  hears: [chatDeleted],
   buckets: ['artifacts'],
 });

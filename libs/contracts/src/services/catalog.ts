@@ -6,6 +6,7 @@ import { listProfiles, previewTools } from '../calls/registry.js';
 import * as versions from '../calls/skill-versions.js';
 import { entitlementsChanged } from '../events/accounts.js';
 import { skillPublished, skillRetired } from '../events/catalog.js';
+import { chatDeleted } from '../events/orchestrator.js';
 import { manifestApproved } from '../events/registry.js';
 import { edgesOf } from '../service-edges.js';
 
@@ -24,6 +25,7 @@ export const catalogEdges = edgesOf({
     catalog.catalogPublicKeys,
     catalog.listAudit,
     versions.publishSkills,
+    versions.validateSkills,
     versions.retireSkill,
     versions.makeCurrent,
     versions.listVersions,
@@ -39,6 +41,6 @@ export const catalogEdges = edgesOf({
   ],
   calls: [getEntitlements, gatewayPublicKeys, listProfiles, previewTools, statArtifact, readPiece],
   emits: [skillPublished, skillRetired],
-  hears: [entitlementsChanged, manifestApproved],
+  hears: [entitlementsChanged, manifestApproved, chatDeleted],
   watches: [entitlementsChanged, manifestApproved],
 });

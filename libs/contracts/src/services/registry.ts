@@ -9,8 +9,8 @@ import { edgesOf } from '../service-edges.js';
 export const registryEdges = edgesOf({
   service: 'registry',
   serves: [
-    ...[registry.resolveTools, registry.grantTool, registry.previewTools, registry.mintCallGrant, registry.registryPublicKeys],
-    ...[registry.listManifests, registry.approveManifest, registry.listProfiles, registry.listTools],
+    ...[registry.resolveTools, registry.previewTools, registry.mintCallGrant, registry.grantTool, registry.registryPublicKeys],
+    ...[registry.listManifests, registry.approveManifest, registry.withdrawApproval, registry.listProfiles, registry.listTools],
     ...[registry.setProfilePolicy, registry.tightenProfilePolicy, registry.listAudit],
   ],
   calls: [getEntitlements, gatewayPublicKeys, catalogPublicKeys],

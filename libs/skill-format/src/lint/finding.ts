@@ -31,8 +31,8 @@ export interface LintVocabulary extends Vocabulary {
   readonly profileTools?: Readonly<Record<string, readonly string[]>>;
   /** Tools that are there without any profile. */
   readonly baseTools?: readonly string[];
-  /** Skills beside the linted ones. */
-  readonly skills?: readonly string[];
+  /** Skills beside the linted ones; one with a description is compared with them. */
+  readonly skills?: readonly { readonly slug: string; readonly description?: string }[];
 }
 
 /** A finding before it gets its skill, level and advice. */

@@ -11,16 +11,19 @@ const tooAlike = 0.4;
 export function houseRules(all: readonly OpenedSkill[], { skills: beside = [] }: LintVocabulary): Map<string, Found[]> {
   const found = new Map<string, Found[]>(all.map(({ folder }) => [folder, []]));
   const visible = all.filter(({ skill }) => skill && !skill.hidden);
-  const index = buildIndex(visible.map(({ folder, skill }) => ({ slug: folder, description: skill!.description })));
+  const others = beside.filter(({ slug }) => !found.has(slug));
+  const described = others.flatMap(({ slug, description }) => (description === undefined ? [] : [{ slug, description }]));
+  const index = buildIndex([...visible.map(({ folder, skill }) => ({ slug: folder, description: skill!.description })), ...described]);
   for (const { a, b, similarity, shared } of overlaps(index, tooAlike)) {
     const percent = Math.round(similarity * 100);
     for (const [folder, other] of [[a, b], [b, a]] as const) {
+      if (!found.has(folder)) continue;
       const message = `The description resembles that of "${other}" by ${percent}% (${shared.join(', ')}).`;
       found.get(folder)!.push({ rule: 'overlap', message, at: fieldPlace(all.find((each) => each.folder === folder)!, 'description') });
     }
   }
   const hidden = new Set(all.filter(({ skill }) => skill?.hidden).map(({ folder }) => folder));
-  const known = [...all.map(({ folder }) => folder), ...beside].filter((slug) => !hidden.has(slug));
+  const known = [...all.map(({ folder }) => folder), ...others.map(({ slug }) => slug)].filter((slug) => !hidden.has(slug));
   for (const { folder, routing } of all) {
     for (const { loads, line } of routing?.near ?? []) {
       if (loads === undefined || loads === null || (known.includes(loads) && loads !== folder)) continue;
