@@ -35,7 +35,7 @@ afterAll(async () => {
 
 describe('a guest', () => {
   it('is approved tool by tool, in words', () => {
-    expect(told).toEqual(expect.arrayContaining(['approved plain: plain_count_words (docs, read)', 'approved plain: plain_add_note (docs, write)']));
+    expect(told).toEqual(expect.arrayContaining(['plain_count_words (docs, read', 'plain_add_note (docs, write'].map((facts) => expect.stringContaining(`approved plain: ${facts}`))));
   });
 
   it('is listed by bin/skillgate tools', async () => {
