@@ -104,6 +104,7 @@ const bodies: Record<string, object> = {
   'POST /api/v1/account-skills/{skill}/retire': {},
   'POST /api/v1/accounts/{account}/tools/{tool}/call': { arguments: {} },
   'POST /api/v1/manifests/{executor}/approve': { tools: [{ name: 'x', schemaDigest: 'x' }] },
+  'POST /api/v1/manifests/{executor}/withdraw': { tools: [{ name: 'x', schemaDigest: 'x' }] },
 };
 
 const kindOf = (operation: Operation, place: IdPlace) => places[`${operation.name} ${placeName(place)}`] ?? places[placeName(place)];
