@@ -29,6 +29,7 @@ const house = await startLocalHouse({
   portMayMove: wanted.port === undefined,
   modelUrl: wanted['model-url'],
   split: wanted.split,
+  guests: wanted.executor,
   tell,
   onExit: (name, code) => {
     console.error(`${name} ended by itself (${code}); see ${join(wanted.state, 'house.log')}`);
@@ -61,7 +62,7 @@ function isAlive(pid: number): boolean {
 }
 
 if (wanted.json) {
-  console.log(JSON.stringify({ url: house.url, keys: house.keys, otlp: house.otlp, pid: process.pid }));
+  console.log(JSON.stringify({ url: house.url, keys: house.keys, otlp: house.otlp, pid: process.pid, guests: house.guests }));
 } else {
   console.log(`
 Skillgate is ready at ${house.url}
@@ -72,7 +73,7 @@ Skillgate is ready at ${house.url}
 
   ${curlLine(house.url, house.keys.pro)}
 
-API        ${house.url}/openapi.json
+${Object.keys(house.guests).map((name) => `Executor   ${name}: . ${join(wanted.state, `${name}.env`)}, then start it\n`).join('')}API        ${house.url}/openapi.json
 Traces     ${house.receiver ? `${house.otlp}/traces (kept in memory; set OTEL_EXPORTER_OTLP_ENDPOINT for Jaeger)` : house.otlp}
 Metrics    ${house.receiver ? `${house.otlp}/metrics-received?name=skillgate.consumer (the last values; sent every 10 s)` : house.otlp}
 Log        ${join(wanted.state, 'house.log')}

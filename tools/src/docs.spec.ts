@@ -18,7 +18,7 @@ describe('the documents', () => {
     expect(rooms.filter((room) => !read('docs/house.md').includes(`../${room}/README.md`))).toEqual([]);
   });
 
-  it.each(['README.md', 'CONTRIBUTING.md', 'docs/house.md', 'docs/api.md', 'deploy/README.md', ...readdirSync(join(root, 'docs/adr')).map((name) => `docs/adr/${name}`)])(
+  it.each(['README.md', 'CONTRIBUTING.md', 'docs/house.md', 'docs/api.md', 'docs/executor-protocol.md', 'docs/writing-an-executor.md', 'deploy/README.md', ...readdirSync(join(root, 'docs/adr')).map((name) => `docs/adr/${name}`)])(
     'the links of %s lead somewhere',
     (document) => {
       const links = [...read(document).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!).filter((link) => !link.includes('://'));

@@ -1,14 +1,24 @@
 import { root } from '@skillgate/standalone/run-from-source';
 import { join, resolve } from 'node:path';
+import { callArguments, callUsage } from './call-arguments.js';
+import { conformArguments, conformUsage } from './conform/conform-arguments.js';
+import { runConform } from './conform/run-conform.js';
 import { lettersOf } from './dead-letters.js';
 import { deadLettersArguments, deadLettersUsage } from './dead-letters-arguments.js';
 import { importArguments, importUsage } from './import/import-arguments.js';
 import { runImport } from './import/run-import.js';
 import { lintArguments, lintUsage } from './lint/lint-arguments.js';
 import { runLint } from './lint/run-lint.js';
+import { newExecutor } from './new-executor/new-executor.js';
+import { newExecutorArguments, newExecutorUsage } from './new-executor/new-executor-arguments.js';
+import { packKit } from './pack-kit/pack-kit.js';
+import { packKitArguments, packKitUsage } from './pack-kit/pack-kit-arguments.js';
 import { rotateArguments, rotateUsage } from './rotate-credentials-arguments.js';
+import { runCall } from './run-call.js';
 import { runDeadLetters } from './run-dead-letters.js';
 import { runRotateCredentials } from './run-rotate-credentials.js';
+import { runToolsList } from './run-tools-list.js';
+import { toolsListArguments, toolsListUsage } from './tools-list-arguments.js';
 
 interface Read {
   readonly help: boolean;
@@ -43,6 +53,17 @@ const calledFrom = process.env.SKILLGATE_CALLED_FROM ?? process.cwd();
 const commands: Readonly<Record<string, Command>> = {
   lint: command(lintUsage, lintArguments, (wanted) => runLint(wanted, calledFrom, console.log), 66), // EX_NOINPUT
   import: command(importUsage, importArguments, (wanted, state) => runImport(wanted, state, calledFrom, console.log)),
+  tools: command(toolsListUsage, toolsListArguments, (wanted, state) => runToolsList(wanted, state, console.log)),
+  call: command(callUsage, callArguments, (wanted, state) => runCall(wanted, state, console.log)),
+  conform: command(conformUsage, conformArguments, (wanted) => runConform(wanted, calledFrom, console.log)),
+  new: command(newExecutorUsage, newExecutorArguments, async (wanted) => {
+    await newExecutor(wanted, calledFrom, console.log);
+    return 0;
+  }, 73), // EX_CANTCREAT
+  'pack-kit': command(packKitUsage, packKitArguments, async (wanted) => {
+    console.log(await packKit(wanted, calledFrom));
+    return 0;
+  }),
   'dead-letters': command(deadLettersUsage, (words) => deadLettersArguments(words, lettersOf), runDeadLetters),
   'rotate-credentials': command(rotateUsage, rotateArguments, runRotateCredentials),
 };

@@ -31,6 +31,7 @@ const places: Record<string, Kind | 'name'> = {
   'path tier': 'name',
   'path executor': 'name',
   'path profile': 'name',
+  'path tool': 'name',
   'query profile': 'name',
   'query account': 'account',
   'query user': 'user',
@@ -60,7 +61,7 @@ const places: Record<string, Kind | 'name'> = {
   'POST /api/v1/credentials:rotate body after': 'name', // a place in the operator's own walk over all accounts
 };
 
-const names: Record<string, string> = { model: 'x', skill: 'meeting-notes', version: '1.0.0', integration: 'slack', tier: 'pro', executor: 'docs', profile: 'docs' };
+const names: Record<string, string> = { model: 'x', skill: 'meeting-notes', version: '1.0.0', integration: 'slack', tier: 'pro', executor: 'docs', profile: 'docs', tool: 'docs_read_text' };
 
 /** A body that is read without complaint, for each operation that reads one. */
 const bodies: Record<string, object> = {
@@ -101,7 +102,9 @@ const bodies: Record<string, object> = {
   'POST /api/v1/account-skills/{skill}/submit': {},
   'POST /api/v1/account-skills/{skill}/review': { verdict: 'publish' },
   'POST /api/v1/account-skills/{skill}/retire': {},
+  'POST /api/v1/accounts/{account}/tools/{tool}/call': { arguments: {} },
   'POST /api/v1/manifests/{executor}/approve': { tools: [{ name: 'x', schemaDigest: 'x' }] },
+  'POST /api/v1/manifests/{executor}/withdraw': { tools: [{ name: 'x', schemaDigest: 'x' }] },
 };
 
 const kindOf = (operation: Operation, place: IdPlace) => places[`${operation.name} ${placeName(place)}`] ?? places[placeName(place)];

@@ -2,7 +2,7 @@ import type { Route } from '@skillgate/contracts/route';
 import { route } from '@skillgate/contracts/route';
 import { type OtlpReceiver, startOtlpReceiver } from '@skillgate/backing/otlp-receiver';
 import type { HouseKeys } from '@skillgate/standalone/greet-house';
-import { type LocalHouse, startLocalHouse } from '@skillgate/standalone/local-house';
+import { type LocalHouse, type LocalHouseOptions, startLocalHouse } from '@skillgate/standalone/local-house';
 import type { Script } from '@skillgate/testing/script';
 import { type ScriptedModel, startScriptedModel } from '@skillgate/testing/scripted-model';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -39,20 +39,21 @@ export interface Chunk {
   choices: { delta: { role?: string; content?: string }; finish_reason: string | null }[];
   usage?: { prompt_tokens: number; completion_tokens: number; total_tokens: number } | null;
   error?: { code: string; message: string };
-  skillgate?: { progress?: { stage: string; message: string }; artifact?: { id: string; name: string } };
+  skillgate?: { progress?: { stage: string; message: string; tool?: string; fraction?: number }; artifact?: { id: string; name: string } };
 }
 
 /** The whole house over real NATS and PostgreSQL, in this process, where a test may take it apart; only the model is a stand-in. */
-export async function startTestHouse(env: NodeJS.ProcessEnv = {}): Promise<TestHouse<LocalHouse>> {
+export async function startTestHouse(env: NodeJS.ProcessEnv = {}, guests?: LocalHouseOptions['guests'], tell?: LocalHouseOptions['tell']): Promise<TestHouse<LocalHouse> & { stateDir: string }> {
   const model = await startScriptedModel();
   const stateDir = mkdtempSync(join(tmpdir(), 'skillgate-house-'));
   chmodSync(stateDir, 0o711); // the user postgres must pass
-  const house = await startLocalHouse({ stateDir, durable: false, modelUrl: model.url, ownTraces: true, env: { SKILLGATE_MODEL: modelId, ...env } });
+  const house = await startLocalHouse({ stateDir, durable: false, modelUrl: model.url, ownTraces: true, guests, tell, env: { SKILLGATE_MODEL: modelId, ...env } });
   const remove = () => rmSync(stateDir, { recursive: true, force: true });
-  return around(house, model, async () => {
+  const test = around(house, model, async () => {
     await house.stop();
     remove();
   });
+  return { ...test, stateDir };
 }
 
 /** `bin/dev` as a user runs it, in processes of its own, with its traces coming here. */

@@ -30,6 +30,7 @@ import { LocksController } from './rest/locks.controller.js';
 import { MeController } from './rest/me.controller.js';
 import { NamedSkills } from './rest/named-skills.js';
 import { PersonasController } from './rest/personas.controller.js';
+import { ToolsController } from './rest/tools.controller.js';
 import { ProfilesController } from './rest/profiles.controller.js';
 import { RegistryController } from './rest/registry.controller.js';
 import { SkillVersionsController } from './rest/skill-versions.controller.js';
@@ -67,6 +68,7 @@ export const httpControllers = [
   CredentialsController,
   AuditController,
   ProfilesController,
+  ToolsController,
   RegistryController,
 ];
 

@@ -15,6 +15,7 @@ import { makeParts, PARTS } from './parts.js';
 import { ChatStore } from './chat-store.js';
 import { UserChatsStore } from './user-chats-store.js';
 import { SearchChats } from './search-store.js';
+import { CallTool } from './serve/call-tool.js';
 import { CancelTurn } from './serve/cancel-turn.js';
 import { DecideApproval } from './serve/decide-approval.js';
 import { DeleteChat } from './serve/delete-chat.js';
@@ -73,7 +74,7 @@ export class OrchestratorModule implements OnApplicationBootstrap, OnModuleDestr
       controllers: [
         ...[StartTurn, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
         ...[ListChats, ServeSearchChats, RenameChat, DeleteChat, ExportChat],
-        ...[ListApprovals, GetApproval, DecideApproval, ListAudit],
+        ...[ListApprovals, GetApproval, DecideApproval, ListAudit, CallTool],
       ],
       providers: [
         { provide: ActiveTurns, useValue: turns },

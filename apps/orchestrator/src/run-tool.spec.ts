@@ -79,7 +79,7 @@ describe('a tool call', () => {
   it('lets its executor speak to the user while it works, and to nobody else', async () => {
     let heard = 0;
     const { context, published } = await scene(() => {
-      const said = { callId: 'c1', tool: 'docs_read', message: 'page 2 of 3' };
+      const said = { callId: 'c1', tool: 'docs_read', message: 'page 2 of 3', fraction: 0.5 };
       const { turn } = context.turn;
       context.working.heard(said, { executor: 'slack', turnId: turn });
       context.working.heard(said, { executor: 'docs', turnId: 'another' });
@@ -90,7 +90,7 @@ describe('a tool call', () => {
     });
     await runTool(context, 'c1', read, {});
     context.working.heard({ callId: 'c1', tool: 'docs_read', message: 'too late' }, { executor: 'docs', turnId: context.turn.turn });
-    expect(published.slice(heard)).toMatchObject([{ progress: { stage: 'working', message: 'page 2 of 3' } }, { progress: { stage: 'called' } }]);
+    expect(published.slice(heard)).toMatchObject([{ progress: { stage: 'working', message: 'page 2 of 3', fraction: 0.5 } }, { progress: { stage: 'called' } }]);
     expect(heard).toBe(1); // what the others said did not pass
   });
 });

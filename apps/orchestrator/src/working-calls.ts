@@ -31,9 +31,10 @@ export class WorkingCalls {
   }
 
   /** `from` is proven by the broker: an executor speaks into the calls that it works on and no others. */
-  heard({ callId, tool, message }: ToolProgress, from: { executor: string; turnId: string }): void {
+  heard({ callId, tool, message, fraction }: ToolProgress, from: { executor: string; turnId: string }): void {
     const call = this.calls.get(callId);
-    if (call?.turn === from.turnId && call.executor === from.executor) call.publisher.progress({ stage: 'working', tool: call.tool ?? tool, message });
+    if (call?.turn !== from.turnId || call.executor !== from.executor) return;
+    call.publisher.progress({ stage: 'working', tool: call.tool ?? tool, message, ...(fraction !== undefined && { fraction }) });
   }
 
   /** No instance of it lives any more: nobody is left to answer, however long the tools may take. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '@skillgate/contracts/audit';
+import type { Actor, AuditAction } from '@skillgate/contracts/audit';
 import { inAccount } from '@skillgate/store/account-scope';
 import { recordAudit } from '@skillgate/store/audit';
 import { DataSource } from 'typeorm';
@@ -26,9 +26,10 @@ export class CallGrantsStore {
    * Writes it down, with who approved it in the audit log. While a grant of a call lives there is none for other arguments, so that
    * of two who decide at once only one is granted.
    *
+   * @param action as the call that granted it is named
    * @returns false when there is such a grant
    */
-  record({ account, turn, callId, argumentsHash, tool, grant, expiresAt }: CallGrant, actor: Actor): Promise<boolean> {
+  record({ account, turn, callId, argumentsHash, tool, grant, expiresAt }: CallGrant, actor: Actor, action: AuditAction = 'mint-call-grant'): Promise<boolean> {
     return inAccount(this.dataSource, account, async (sql) => {
       const written: unknown[] = await sql.query(
         `INSERT INTO call_grants AS held (account, turn, call_id, arguments_hash, expires_at) VALUES ($1, $2, $3, $4, to_timestamp($5))
@@ -37,7 +38,7 @@ export class CallGrantsStore {
         [account, turn, callId, argumentsHash, expiresAt],
       );
       if (written.length === 0) return false;
-      await recordAudit(sql, { account, actor, action: 'mint-call-grant', target: tool, after: { turn, callId, argumentsHash, grant } });
+      await recordAudit(sql, { account, actor, action, target: tool, after: { turn, callId, argumentsHash, grant } });
       return true;
     });
   }

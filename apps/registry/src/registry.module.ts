@@ -18,6 +18,7 @@ import { ApprovalsStore } from './approvals-store.js';
 import { ApproveManifest } from './approve-manifest.js';
 import { CallGrantsStore } from './call-grants-store.js';
 import type { RegistryConfig } from './config.js';
+import { GrantTool } from './grant-tool.js';
 import { HearExecutors } from './hear-executors.js';
 import { PROFILES, SIGNER } from './inject.js';
 import { judgeTools } from './judge-tool.js';
@@ -31,6 +32,7 @@ import { PreviewTools } from './preview-tools.js';
 import { parseProfiles } from './profiles.js';
 import { ResolveTools } from './resolve-tools.js';
 import { ServeApproveManifest } from './serve/approve-manifest.js';
+import { ServeGrantTool } from './serve/grant-tool.js';
 import { ServeListAudit } from './serve/list-audit.js';
 import { ServeListManifests } from './serve/list-manifests.js';
 import { ServeListProfiles } from './serve/list-profiles.js';
@@ -83,6 +85,7 @@ export class RegistryModule {
         ResolveTools,
         CallGrantsStore,
         MintCallGrant,
+        GrantTool,
         ApproveManifest,
         ListManifests,
         ListProfiles,
@@ -91,7 +94,7 @@ export class RegistryModule {
         SetPolicy,
       ],
       controllers: [
-        ...[ServeResolveTools, ServePreviewTools, ServeMintCallGrant, ServePublicKeys, ServeListManifests, ServeApproveManifest],
+        ...[ServeResolveTools, ServePreviewTools, ServeMintCallGrant, ServeGrantTool, ServePublicKeys, ServeListManifests, ServeApproveManifest],
         ...[ServeListProfiles, ServeListTools, ServeSetProfilePolicy, ServeTightenProfilePolicy, ServeListAudit, ServeWithdrawApproval],
       ],
     };

@@ -35,12 +35,16 @@ const approval = z.object({ renamed: z.array(z.object({ name: z.string(), shownA
 
 /** Milliseconds until every service must answer and every executor have announced itself. */
 const announceMs = 60_000;
+/** Milliseconds between two looks at what guests announce. */
+const lookMs = 1_000;
 
 /**
  * What an operator does with a new house, through the public API alone: an account and a key for each tier, and a look
  * at what the executors propose.
  */
 export class HouseOperator {
+  private readonly told = new Set<string>();
+
   constructor(
     private readonly url: string,
     private readonly secrets: HouseSecrets,
@@ -62,15 +66,43 @@ export class HouseOperator {
 
   /** Approves what the executors of this checkout announce, naming each tool: on this machine the operator is whoever starts it. */
   async approve(expected: readonly string[]): Promise<void> {
-    for (const { executor, tools, refused = [] } of await this.announced(expected)) {
-      const open = tools.filter(({ state }) => state === 'proposed' || state === 'changed');
-      for (const { name, reason } of tools.filter(({ state }) => state === 'quarantined')) this.tell(`${executor}: ${name} is quarantined: ${reason}`);
-      for (const { name, reason } of refused) this.tell(`${executor}: ${name} is no manifest: ${reason}`);
-      if (open.length === 0) continue;
-      const wanted = { tools: open.map(({ name, schemaDigest }) => ({ name, schemaDigest })) };
-      const { renamed = [] } = approval.parse(await this.ask('POST', `/api/v1/manifests/${executor}/approve`, wanted));
-      for (const tool of open) this.show(executor, tool, renamed.find(({ name }) => name === tool.name)?.shownAs);
-    }
+    for (const executor of await this.announced(expected)) await this.approveOne(executor);
+  }
+
+  /** The same for executors that come when they like, until it is closed: somebody who writes one changes it often. */
+  welcome(guests: readonly string[]): { close(): void } {
+    let looking = false;
+    const look = async (): Promise<void> => {
+      if (looking) return;
+      looking = true;
+      try {
+        const { executors } = manifests.parse(await this.ask('GET', '/api/v1/manifests'));
+        for (const executor of executors) if (guests.includes(executor.executor) && executor.instances > 0) await this.approveOne(executor);
+      } catch (error) {
+        this.tellOnce(`the manifests could not be looked at: ${(error as Error).message}`);
+      } finally {
+        looking = false;
+      }
+    };
+    const timer = setInterval(() => void look(), lookMs);
+    timer.unref();
+    return { close: () => clearInterval(timer) };
+  }
+
+  private async approveOne({ executor, tools, refused = [] }: Executors[number]): Promise<void> {
+    const open = tools.filter(({ state }) => state === 'proposed' || state === 'changed');
+    for (const { name, reason } of tools.filter(({ state }) => state === 'quarantined')) this.tellOnce(`${executor}: ${name} is quarantined: ${reason}`);
+    for (const { name, reason } of refused) this.tellOnce(`${executor}: ${name} is no manifest: ${reason}`);
+    if (open.length === 0) return;
+    const wanted = { tools: open.map(({ name, schemaDigest }) => ({ name, schemaDigest })) };
+    const { renamed = [] } = approval.parse(await this.ask('POST', `/api/v1/manifests/${executor}/approve`, wanted));
+    for (const tool of open) this.show(executor, tool, renamed.find(({ name }) => name === tool.name)?.shownAs);
+  }
+
+  private tellOnce(line: string): void {
+    if (this.told.has(line)) return;
+    this.told.add(line);
+    this.tell(line);
   }
 
   private show(executor: string, { name, profile, effect, state, tokens, changes = [], notes = [] }: Announced, shownAs?: string): void {

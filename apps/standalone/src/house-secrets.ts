@@ -20,9 +20,9 @@ export type HouseSecrets = z.infer<typeof schema>;
 /** Begins with a letter: NATS reads a password from its environment as configuration. */
 export const newPassword = (): string => `p${randomBytes(18).toString('hex')}`;
 
-/** Every secret that a house needs; `kept` stays as it is, and what it lacks is made. */
-export async function makeSecrets(kept: Partial<HouseSecrets> = {}): Promise<HouseSecrets> {
-  const names = houseEdges.map(({ service }) => service);
+/** Every secret that a house needs; `kept` stays as it is, and what it lacks is made. @param guests executors that do not come with the house */
+export async function makeSecrets(kept: Partial<HouseSecrets> = {}, guests: readonly string[] = []): Promise<HouseSecrets> {
+  const names = [...houseEdges.map(({ service }) => service), ...guests];
   const secrets: HouseSecrets = {
     operatorKey: kept.operatorKey ?? `sk-sg-${randomBytes(32).toString('base64url')}`,
     nats: { ...kept.nats, ...Object.fromEntries(names.map((name) => [name, kept.nats?.[name] ?? newPassword()])) },
@@ -36,11 +36,11 @@ export async function makeSecrets(kept: Partial<HouseSecrets> = {}): Promise<Hou
 }
 
 /** The secrets of a house on this machine, made on its first start and kept in a file for its owner alone. */
-export async function houseSecrets(stateDir: string): Promise<{ secrets: HouseSecrets; save(): void }> {
+export async function houseSecrets(stateDir: string, guests: readonly string[] = []): Promise<{ secrets: HouseSecrets; save(): void }> {
   mkdirSync(stateDir, { recursive: true });
   const file = join(stateDir, 'secrets.json');
   const known: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const secrets = await makeSecrets(schema.partial().parse(known));
+  const secrets = await makeSecrets(schema.partial().parse(known), guests);
   const save = () => writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   save();
   return { secrets, save };

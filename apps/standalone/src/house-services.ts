@@ -45,3 +45,13 @@ export const signers = ['gateway', 'catalog', 'registry'] as const;
 
 /** All that the broker must know: the edges of every service and executor, and of the operator's own commands. */
 export const houseEdges: readonly ServiceEdges[] = [...platformEdges, operatorToolsEdges, ...executors.map(({ executor }) => executorEdges(executor.name))];
+
+/**
+ * The same with executors that are started elsewhere and come by a name alone. @throws for the name of a service of the house, whose
+ * permissions an executor would share
+ */
+export function edgesWithGuests(guests: readonly string[]): readonly ServiceEdges[] {
+  const own = guests.find((guest) => houseEdges.some(({ service }) => service === guest));
+  if (own) throw new Error(`"${own}" is part of the house; give the executor another name`);
+  return [...houseEdges, ...[...new Set(guests)].map(executorEdges)];
+}

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { HouseOperator, type HouseKeys } from './greet-house.js';
 import { houseEnvironment } from './house-environment.js';
 import { houseSecrets } from './house-secrets.js';
-import { executors, houseEdges } from './house-services.js';
+import { edgesWithGuests, executors } from './house-services.js';
 import { migrateHouse } from './migrate-house.js';
 import { type Standalone, startStandalone } from './start-standalone.js';
 import { buildHouse, startSplit } from './split-processes.js';
@@ -34,6 +34,8 @@ export interface LocalHouseOptions {
   replicas?: number;
   /** What the broker lets each service do, where that is not what its edges say: to see a house in which something is not heard. */
   edges?: readonly ServiceEdges[];
+  /** Executors that are started elsewhere: NATS knows them, and what they announce is approved as soon as it is seen. */
+  guests?: readonly string[];
   /** False: data need not survive the machine (tests). */
   durable?: boolean;
   /** Variables for the services, above those of this process. */
@@ -60,6 +62,8 @@ export interface LocalHouse {
   readonly pids: Readonly<Record<string, number>>;
   /** A connection of a service's own, with its permissions and no more: for looking at what they refuse. */
   connectAs(service: string): Promise<Wire>;
+  /** What each guest needs to start, by its name. */
+  readonly guests: Readonly<Record<string, NodeJS.ProcessEnv>>;
   /** True while no real model is configured. */
   readonly offlineModel: boolean;
   stop(): Promise<void>;
@@ -77,10 +81,12 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
     return what;
   };
   try {
-    const { secrets, save } = await houseSecrets(options.stateDir);
+    const { guests: guestNames = [] } = options;
+    const edges = options.edges ?? edgesWithGuests(guestNames);
+    const { secrets, save } = await houseSecrets(options.stateDir, guestNames);
     tell('starting NATS and PostgreSQL');
     const [nats, postgres] = await Promise.all([
-      startNats({ stateDir: join(options.stateDir, 'nats'), config: (port, storeDir) => natsConfig(options.edges ?? houseEdges, secrets.nats, { port, storeDir }) }).then((server) =>
+      startNats({ stateDir: join(options.stateDir, 'nats'), config: (port, storeDir) => natsConfig(edges, secrets.nats, { port, storeDir }) }).then((server) =>
         begun(server, () => server.stop()),
       ),
       startPostgres({ stateDir: join(options.stateDir, 'postgres'), durable: options.durable }).then((server) => begun(server, () => server.stop())),
@@ -111,15 +117,27 @@ export async function startLocalHouse(options: LocalHouseOptions): Promise<Local
     await operator.approve(executors.map(({ executor }) => executor.name));
     const keys = await operator.keys();
     save();
+    const guests = Object.fromEntries(guestNames.map((name) => [name, writeGuest(options.stateDir, name, { SKILLGATE_NATS_URL: nats.url, SKILLGATE_NATS_PASSWORD: secrets.nats[name], OTEL_EXPORTER_OTLP_ENDPOINT: otlp })]));
+    if (guestNames.length > 0) {
+      const watching = operator.welcome(guestNames);
+      begun(watching, async () => watching.close());
+    }
     const connectAs = async (service: string) => {
       const wire = await connectWire({ service, servers: nats.url, user: service, password: secrets.nats[service] ?? '' });
       return begun(wire, () => wire.close());
     };
-    return { connectAs, url, urls, keys, otlp, receiver, nats, postgres, pids, offlineModel: offline !== undefined, stop };
+    return { connectAs, url, urls, keys, otlp, receiver, nats, postgres, pids, guests, offlineModel: offline !== undefined, stop };
   } catch (error) {
     await stop().catch(() => undefined); // the first error is the one to tell
     throw error;
   }
+}
+
+/** A file that a shell reads, for the owner of the house alone. */
+function writeGuest(stateDir: string, name: string, env: Record<string, string | undefined>): NodeJS.ProcessEnv {
+  const lines = Object.entries(env).map(([variable, value]) => `export ${variable}=${value}\n`);
+  writeFileSync(join(stateDir, `${name}.env`), lines.join(''), { mode: 0o600 });
+  return env;
 }
 
 async function choosePort({ port = 0, portMayMove = false }: LocalHouseOptions): Promise<number> {

@@ -27,7 +27,7 @@ export const auditActions = [
   'publish-skill', 'retire-skill', 'make-skill-current', 'set-update-policy', 'save-account-skill', 'submit-account-skill',
   'return-account-skill', 'publish-account-skill', 'retire-account-skill', 'set-chat-skills',
   // registry
-  'approve-manifest', 'withdraw-approval', 'set-profile-policy', 'tighten-profile-policy', 'mint-call-grant',
+  'approve-manifest', 'withdraw-approval', 'set-profile-policy', 'tighten-profile-policy', 'mint-call-grant', 'grant-tool',
   // orchestrator
   'approve-call', 'edit-call', 'deny-call', 'rename-chat', 'delete-chat',
 ] as const;

@@ -64,7 +64,8 @@ export const readersSubject = (turn: string): string => `readers.v1.${turn}`;
 export const settleRequest = z.object({ account: accountId, turn: turnId, callId: z.string() });
 export type SettleRequest = z.infer<typeof settleRequest>;
 
-const recordedError = z.object({
+/** An error as it is kept and passed on. */
+export const recordedError = z.object({
   kind: z.enum(['refusal', 'unavailable', 'breach', 'defect']),
   slug: z.string(),
   message: z.string(),

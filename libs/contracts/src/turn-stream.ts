@@ -26,6 +26,8 @@ const progress = z.object({
   skill: z.string().optional(),
   tool: z.string().optional(),
   message: z.string(),
+  /** How far the tool's work is, 0 to 1, where it says so. */
+  fraction: z.number().min(0).max(1).optional(),
   /** The turn waits for its user, and nothing follows under this attempt. */
   waiting: waiting.optional(),
 });

@@ -4,11 +4,11 @@ import { defineExecutor } from '../src/define-executor.js';
 import { defineTool } from '../src/define-tool.js';
 
 /** What happened in the lab since the last `reset`. */
-export const seen: { runs: number; running: number; aborted: unknown } = { runs: 0, running: 0, aborted: undefined };
+export const seen: { runs: number; running: number; aborted: unknown; doorShut: boolean } = { runs: 0, running: 0, aborted: undefined, doorShut: false };
 const holding: (() => void)[] = [];
 
 export function reset(): void {
-  Object.assign(seen, { runs: 0, aborted: undefined });
+  Object.assign(seen, { runs: 0, aborted: undefined, doorShut: false });
 }
 /** Lets every tool go on that holds. */
 export const release = () => holding.splice(0).forEach((resolve) => resolve());
@@ -21,6 +21,11 @@ export const lab = defineExecutor({
   name: 'lab',
   version: '1.0.0',
   concurrency: 3,
+  health: {
+    door: async () => {
+      if (seen.doorShut) throw new Error('the door of the lab is shut');
+    },
+  },
   tools: [
     defineTool({
       ...usual,

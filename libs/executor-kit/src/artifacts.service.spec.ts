@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pieceBytes } from '@skillgate/contracts/calls/artifacts';
 import { type ToolResult, artifactRef } from '@skillgate/contracts/tool-call';
-import { serveShelf } from '../spec-support/artifact-shelf.js';
+import { serveShelf } from './conform/artifact-shelf.js';
 import { type LabHouse, startLab } from '../spec-support/lab-house.js';
 
 const id = `art_${'a'.repeat(32)}`;

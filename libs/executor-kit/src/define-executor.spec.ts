@@ -19,6 +19,7 @@ describe('defineExecutor', () => {
     ['a name that is no subject token', { name: 'Lab.One' }, 'lower-case letters'],
     ['a version that is none', { version: 'latest' }, 'major.minor.patch'],
     ['no tools', { tools: [] }, 'no tools'],
+    ['a concurrency of none', { concurrency: 0 }, 'whole number above 0'],
     ['a tool twice', { tools: [tool, tool] }, '"lab_try" twice'],
   ])('refuses %s', (_what, change, words) => {
     expect(() => defineExecutor({ ...good, ...change })).toThrow(words);

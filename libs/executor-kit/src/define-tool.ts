@@ -4,8 +4,9 @@ import type { ToolManifest } from '@skillgate/contracts/tool-manifest';
 import type { ToolEffect } from '@skillgate/contracts/words';
 import { z } from 'zod';
 import type { ToolContext } from './tool-context.js';
-import { compileArguments } from './validate-arguments.js';
 import type { JsonSchema } from './json-schema.js';
+import { compileArguments } from './validate-arguments.js';
+import { type CheckedOutput, compileOutput } from './validate-output.js';
 
 type InputOf<S> = S extends z.ZodType ? z.output<S> : JsonSchema;
 
@@ -22,7 +23,7 @@ export interface ToolDefinition<S extends z.ZodType | JsonSchema, O> {
   /** A zod object (use `z.strictObject`, so that a misspelt field is told) or a JSON Schema with an object at its root. */
   input: S;
   /** Checked after the tool ran; an answer that does not fit is the executor's fault, not the model's. */
-  output?: z.ZodType<O>;
+  output?: z.ZodType<O> | JsonSchema;
   /** Longest run in milliseconds, at most 600 000. */
   timeoutMs: number;
   execute(input: InputOf<S>, context: ToolContext): Promise<O>;
@@ -31,7 +32,8 @@ export interface ToolDefinition<S extends z.ZodType | JsonSchema, O> {
 /** A tool, checked and ready to serve. */
 export interface Tool {
   readonly manifest: ToolManifest;
-  readonly output?: z.ZodType;
+  /** The check of what `run` gave, where the tool has a schema for it. */
+  readonly checkOutput?: (output: unknown) => CheckedOutput;
   /** Arguments as the tool sees them (defaults applied); throws the refusal `invalid-arguments`. */
   decode(args: JsonSchema): unknown;
   run(input: unknown, context: ToolContext): Promise<unknown>;
@@ -48,13 +50,22 @@ export function defineTool<S extends z.ZodType | JsonSchema, O>(definition: Tool
   const manifest = toolManifest.safeParse({ ...described, timeoutMs, schemaDigest: manifestDigest(described) });
   if (!manifest.success) throw new Error(`tool "${name}": ${z.prettifyError(manifest.error)}`);
 
-  const decode = compileArguments(name, inputSchema, input instanceof z.ZodType ? input : undefined);
+  const { output } = definition;
   return {
     manifest: manifest.data,
-    output: definition.output,
-    decode,
+    checkOutput: output && naming(name, 'output', () => compileOutput(output)),
+    decode: naming(name, 'input', () => compileArguments(name, inputSchema, input instanceof z.ZodType ? input : undefined)),
     run: (decoded, context) => definition.execute(decoded as InputOf<S>, context),
   };
+}
+
+/** What the checker says of a schema that is none does not name the tool. */
+function naming<T>(tool: string, side: 'input' | 'output', compile: () => T): T {
+  try {
+    return compile();
+  } catch (cause) {
+    throw new Error(`tool "${tool}": the ${side} schema is no JSON Schema of draft 2020-12: ${(cause as Error).message}`, { cause });
+  }
 }
 
 function jsonSchemaOf(schema: z.ZodType): JsonSchema {

@@ -36,7 +36,9 @@ export class ExecutorModule implements OnApplicationBootstrap, OnModuleDestroy {
     const { kit, executor } = this;
     const epochs = new PolicyEpochs();
     this.policy = await watchPolicy(kit.wire, epochs, kit.log); // before the first call is heard
+    for (const [part, check] of Object.entries(executor.health)) kit.health.add(part, check);
     const desk = openDesk(kit, executor, epochs);
+    kit.health.add('calls', () => ({ up: true, facts: desk.slots.use }));
     const hearing = kit.wire.serveTools(executor.name, (tool, request, context) => {
       const call = { ...context, tool, arguments: request.arguments };
       return inCallSpan(kit.telemetry.tracer, call, (span) => answerCall(desk, call, span));

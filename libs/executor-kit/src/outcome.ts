@@ -1,6 +1,5 @@
 import { HouseError, breach, isHouseError, refuse } from '@skillgate/contracts/refusal';
 import type { ArtifactRef, ToolResult } from '@skillgate/contracts/tool-call';
-import { z } from 'zod';
 import type { Tool } from './define-tool.js';
 import { maxResultBytes } from './limits.js';
 
@@ -13,9 +12,8 @@ export const failed = (error: HouseError, started = true): Outcome => ({ started
 /** Checks and measures what a tool gave back. Bytes are those of the JSON in UTF-8. */
 export function succeeded(tool: Tool, output: unknown, artifacts: ArtifactRef[]): Outcome {
   const { name } = tool.manifest;
-  const checked = tool.output ? tool.output.safeParse(output) : { success: true as const, data: output };
-  if (!checked.success)
-    return failed(breach('invalid-tool-output', `${name} answered outside its own schema: ${z.prettifyError(checked.error)}`));
+  const checked = tool.checkOutput ? tool.checkOutput(output) : { data: output };
+  if ('problem' in checked) return failed(breach('invalid-tool-output', `${name} answered outside its own schema: ${checked.problem}`));
 
   const result = { content: checked.data ?? null, artifacts };
   let bytes: number;

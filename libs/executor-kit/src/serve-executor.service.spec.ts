@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Span } from '@skillgate/backing/span';
 import type { Announcement } from '@skillgate/contracts/tool-manifest';
-import { type LabHouse, until, startLab } from '../spec-support/lab-house.js';
+import type { RunningService } from '@skillgate/service-kit/boot';
+import { type LabHouse, pause, until, startLab } from '../spec-support/lab-house.js';
 import { lab, release, reset, seen } from '../spec-support/lab.js';
 
 let house: LabHouse;
+let service: RunningService;
 beforeAll(async () => {
   house = await startLab();
-  await house.serve();
+  service = await house.serve();
 }, 20_000);
 afterAll(() => house?.stop(), 20_000);
 beforeEach(reset);
@@ -45,6 +47,22 @@ describe('what a tool gives back', () => {
     await until(() => heard.length === 1);
     expect(heard[0]).toMatchObject({ executor: 'lab', turnId: house.turn, tool: 'lab_count', message: 'counting', fraction: 0.5 });
     subscribed.close();
+  });
+});
+
+describe('its health', () => {
+  it('has what its author named, and how many calls run', async () => {
+    const held = house.call('lab_hold');
+    await until(() => seen.running === 1);
+    expect(await service.health.report()).toMatchObject({
+      ready: true,
+      parts: { nats: { status: 'up' }, door: { status: 'up' }, calls: { status: 'up', facts: { running: 1, waiting: 0, slots: 3 } } },
+    });
+    release();
+    await held;
+    seen.doorShut = true;
+    await pause(600); // a check is asked once in half a second
+    expect(await service.health.report()).toMatchObject({ ready: false, parts: { door: { status: 'down', detail: 'the door of the lab is shut' } } });
   });
 });
 

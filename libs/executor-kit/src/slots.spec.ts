@@ -17,6 +17,17 @@ describe('slots', () => {
     expect([await settled(third), await settled(fourth)]).toEqual([true, false]);
   });
 
+  it('tell how many calls run and wait, for whoever looks at the health of an instance', async () => {
+    const slots = new Slots(2);
+    const leave = await slots.take(never);
+    expect(slots.use).toEqual({ running: 1, waiting: 0, slots: 2 });
+    await slots.take(never);
+    void slots.take(never);
+    expect(slots.use).toEqual({ running: 2, waiting: 1, slots: 2 });
+    leave();
+    expect(slots.use).toEqual({ running: 2, waiting: 0, slots: 2 });
+  });
+
   it('send away who finds the line full, as something to try again', async () => {
     const slots = new Slots(1);
     await slots.take(never);

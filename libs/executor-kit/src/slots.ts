@@ -12,6 +12,10 @@ export class Slots {
     this.free = count;
   }
 
+  get use(): { readonly running: number; readonly waiting: number; readonly slots: number } {
+    return { running: this.count - this.free, waiting: this.line.length, slots: this.count };
+  }
+
   /**
    * Resolves with the function that gives the slot back.
    * @throws `executor-busy` (unavailable) when the line is full; the signal's reason when it fires first

@@ -47,7 +47,7 @@ export async function tryTool(
   tool: Tool,
   args: JsonSchema,
   files = new FakeArtifacts(),
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
   credentials: Readonly<Record<string, ToolCredential>> = {},
 ): Promise<Trial> {
   const progress: string[] = [];

@@ -4,6 +4,7 @@ import formats from 'ajv-formats';
 import type { z } from 'zod';
 import type { JsonSchema } from './json-schema.js';
 import { describeProblem } from './describe-problem.js';
+import { withoutDraft } from './validate-output.js';
 
 /** Problems told at once; more than these are noise for a model. */
 const mostProblems = 5;
@@ -15,7 +16,7 @@ const mostProblems = 5;
 export function compileArguments(tool: string, schema: JsonSchema, decoder?: z.ZodType): (args: JsonSchema) => unknown {
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, useDefaults: !decoder });
   formats.default(ajv);
-  const check = ajv.compile(schema);
+  const check = ajv.compile(withoutDraft(schema));
 
   return (given) => {
     const args = withoutEmptyOptionals(given, schema);

@@ -89,6 +89,8 @@ const needs = {
   'list-manifests': 'operator',
   'approve-manifest': 'operator',
   'set-profile-policy': 'operator',
+  /** One tool in an account, outside of any chat. */
+  'call-tool': 'operator',
   'list-skills': 'operator',
   'publish-skills': 'operator',
   'retire-skill': 'operator',

@@ -23,6 +23,7 @@ import { publishLive, requireToken, subscribeLive, type Subscribed } from './liv
 import { countMessages, type DeadLetters, mendStream } from './mend-stream.js';
 import { observeWire } from './observe-wire.js';
 import { publishEvent, publishStored } from './publish-event.js';
+import { askRaw, type RawMessage, sayRaw } from './raw-message.js';
 import { readEvents } from './read-events.js';
 import { readTurn, type TurnPlace } from './read-turn.js';
 import { reconcileStreams } from './reconcile-streams.js';
@@ -228,6 +229,16 @@ export class Wire {
 
   keyValues(bucket: KeyValueBucket): Promise<KeyValues> {
     return openKeyValues(this.connection, bucket);
+  }
+
+  /** For trying how others treat what no service of the house would send. @returns undefined when no answer came within `waitMs` */
+  askRaw(message: RawMessage, waitMs: number): Promise<Uint8Array | undefined> {
+    return askRaw(this.parts, message, waitMs);
+  }
+
+  /** As `askRaw`, without a subject for an answer. */
+  sayRaw(message: RawMessage): void {
+    sayRaw(this.parts, message);
   }
 
   bucket(name: string): Promise<Bucket> {

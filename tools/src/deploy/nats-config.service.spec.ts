@@ -16,6 +16,13 @@ describe('deploy/nats/nats.conf', () => {
     expect(readFileSync(file, 'utf8')).toBe(containerNatsConfig());
   });
 
+  it('lets executors in that do not come with the house, and none that would take the place of a service', () => {
+    const config = containerNatsConfig(['weather']);
+    expect(config).toContain('user: "weather", password: $SKILLGATE_NATS_PASSWORD_WEATHER');
+    expect(config).toContain('"tool.v1.weather.*"');
+    expect(() => containerNatsConfig(['registry'])).toThrow('"registry" is part of the house');
+  });
+
   it('is accepted by the server with the passwords of deploy/make-env', async () => {
     const { status, stderr } = check(parseEnv(await newEnvironment()));
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('is valid') });

@@ -1,3 +1,3 @@
 import { containerNatsConfig } from './nats-config.js';
 
-process.stdout.write(containerNatsConfig());
+process.stdout.write(containerNatsConfig(process.argv.slice(2)));

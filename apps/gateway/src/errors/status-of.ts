@@ -32,6 +32,7 @@ const statuses: Readonly<Record<string, number>> = {
   'unknown-persona': 404,
   'unknown-profile': 404,
   'unknown-skill': 404,
+  'unknown-tool': 404,
   'unknown-turn': 404,
   'unknown-user': 404,
   'unknown-version': 404,

@@ -7,7 +7,8 @@ import { route } from '../route.js';
 import { personaRef } from '../tokens.js';
 import { alwaysLoad } from './catalog.js';
 import { turnOutcome } from '../turn-stream.js';
-import { artifactId, chatId, jws, skillStates, turnId } from '../words.js';
+import { recordedError, toolResult } from '../tool-call.js';
+import { artifactId, chatId, jsonSchema, jws, skillStates, toolName, turnId } from '../words.js';
 import { heldGrant } from './registry.js';
 
 /** One message of the user's side of a conversation, as the public API takes it. */
@@ -196,6 +197,20 @@ export const decideApproval = defineCall('call.v1.orchestrator.decide-approval',
   }),
   output: z.object({ approval, /** Calls of the turn that still wait. */ pending: z.number().int().nonnegative() }),
   refusals: ['unknown-approval', 'approval-decided', 'approval-unattended', ...authorityRefusals],
+});
+
+/** Milliseconds of the longest tool, and some for the way. */
+const longestCallMs = 610_000;
+
+/** One call outside of any chat, under a grant for it alone, which the registry gave to an operator: nothing is decided here. */
+export const callTool = defineCall('call.v1.orchestrator.call-tool', {
+  input: z.object({ grant: heldGrant, tool: toolName, arguments: jsonSchema, callId: z.string(), turn: turnId, timeoutMs: z.number().int().positive() }),
+  output: z.object({
+    ms: z.number().int().nonnegative(),
+    /** What the tool gave, or why it did not. */
+    outcome: z.union([z.object({ result: toolResult }), z.object({ error: recordedError })]),
+  }),
+  deadlineMs: longestCallMs,
 });
 
 export const listAudit = defineAuditCall('orchestrator');

@@ -4,7 +4,7 @@ import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
 import { publicKeys, skillRequirements } from '../tokens.js';
 import { toolManifest } from '../tool-manifest.js';
-import { accountId, digest, effectPolicies, executorName, jws, jsonSchema, profileName, skillSlug, toolEffect, toolName, toolPolicy } from '../words.js';
+import { accountId, chatId, digest, effectPolicies, executorName, jws, jsonSchema, profileName, skillSlug, toolEffect, toolName, toolPolicy, turnId } from '../words.js';
 
 /** A tool as a model is told of it, and what the caller needs to run it. */
 export const openedTool = z.object({
@@ -78,6 +78,22 @@ export const mintCallGrant = defineCall('call.v1.registry.mint-call-grant', {
     ...['offer-invalid', 'offer-expired', 'unknown-approval', 'approval-unattended', 'call-granted', 'tool-withheld', 'tools-not-allowed'],
     ...authorityRefusals,
   ],
+});
+
+/**
+ * An operator runs one tool in an account, outside of any chat: the grant is for that call with those arguments alone. What the
+ * account's plan, integrations or policies keep shut stays shut, and what its user has to approve is not the operator's to run.
+ */
+export const grantTool = defineCall('call.v1.registry.grant-tool', {
+  input: z.object({ authority, account: accountId, tool: toolName, chat: chatId, turn: turnId, callId: z.string().min(1).max(200), argumentsHash: digest }),
+  output: z.object({
+    grant: heldGrant,
+    /** As its executor calls it. */
+    tool: toolName,
+    effect: toolEffect,
+    timeoutMs: z.number().int().positive(),
+  }),
+  refusals: ['unknown-account', 'unknown-tool', 'tool-withheld', 'tools-not-allowed', ...authorityRefusals],
 });
 
 /** Served per caller: executors fetch the keys that grants are checked with. */

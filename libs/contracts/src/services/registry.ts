@@ -9,7 +9,7 @@ import { edgesOf } from '../service-edges.js';
 export const registryEdges = edgesOf({
   service: 'registry',
   serves: [
-    ...[registry.resolveTools, registry.previewTools, registry.mintCallGrant, registry.registryPublicKeys],
+    ...[registry.resolveTools, registry.previewTools, registry.mintCallGrant, registry.grantTool, registry.registryPublicKeys],
     ...[registry.listManifests, registry.approveManifest, registry.withdrawApproval, registry.listProfiles, registry.listTools],
     ...[registry.setProfilePolicy, registry.tightenProfilePolicy, registry.listAudit],
   ],

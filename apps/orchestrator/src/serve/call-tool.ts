@@ -1,0 +1,37 @@
+import { Controller, Inject } from '@nestjs/common';
+import { callTool } from '@skillgate/contracts/calls/orchestrator';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
+import { isHouseError } from '@skillgate/contracts/refusal';
+import type { CallContext } from '@skillgate/wire/call-context';
+import { Serves } from '@skillgate/wire/serve';
+import type { AcceptParts } from '../accept-turn.js';
+import { PARTS } from '../parts.js';
+
+/** Milliseconds beyond a tool's own limit, so that its executor can still say that it was reached. */
+const lastWordMs = 1_000;
+
+/** One tool, without chat or model, under a grant that names this call: its executor checks it, as it does all. */
+@Controller()
+export class CallTool {
+  constructor(@Inject(PARTS) private readonly parts: Pick<AcceptParts, 'wire' | 'ledgers'>) {}
+
+  @Serves(callTool)
+  async handle({ grant, tool, arguments: args, callId, turn, timeoutMs }: CallParsedInput<typeof callTool>, { signal }: CallContext): Promise<CallAnswer<typeof callTool>> {
+    const { wire, ledgers } = this.parts;
+    await ledgers(grant.executor); // a call with a grant of its own is used up in it, also where it only reads
+    const began = performance.now();
+    const options = { grant: grant.grant, callId, turnId: turn, deadlineMs: timeoutMs + lastWordMs, signal };
+    const outcome = await wire.callTool(grant.executor, tool, { arguments: args }, options).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error: told(error) }),
+    );
+    return { ms: Math.round(performance.now() - began), outcome };
+  }
+}
+
+/** An operator sees what the executor said; what it did not mean to say is in its log. */
+function told(error: unknown) {
+  if (!isHouseError(error)) throw error;
+  const { kind, slug, message, details } = error;
+  return { kind, slug, message, ...(details && { details: { ...details } }) };
+}
