@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { artifactsEdges } from '@skillgate/contracts/services/artifacts';
 import { failure, startHouse, type TestHouse } from '../spec-support/house.js';
 import type { Bucket } from './bucket.js';
@@ -33,6 +34,15 @@ describe('an object bucket, with the permissions of its owner', () => {
     expect(await bucket.delete('note')).toBe(true);
     expect(await bucket.get('note')).toBeNull();
     expect(await bucket.delete('note')).toBe(false);
+  });
+
+  it('answers a read of what is deleted meanwhile: with the bytes, or with nothing', async () => {
+    for (let n = 0; n < 30; n++) {
+      await bucket.put(`gone ${n}`, Buffer.from('bytes'));
+      const reading = pause((n % 15) / 5).then(() => bucket.get(`gone ${n}`)); // somewhere on the way of the other
+      const [read] = await Promise.all([reading, bucket.delete(`gone ${n}`)]);
+      expect([null, 'bytes']).toContain(read && Buffer.from(read).toString());
+    }
   });
 
   it('is opened by several instances at once', async () => {

@@ -1,4 +1,5 @@
-import { Objm, StorageType } from '@nats-io/obj';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Objm, type ObjectStore, StorageType } from '@nats-io/obj';
 import { PermissionViolationError } from '@nats-io/transport-node';
 import { HouseError } from '@skillgate/contracts/refusal';
 import type { Connection } from './connection.js';
@@ -22,13 +23,32 @@ export async function openBucket(connection: Connection, name: string): Promise<
   const store = await guarded(() => new Objm(connection.nats).create(name, { storage: StorageType.File }));
   return {
     put: async (object, bytes) => void (await guarded(() => store.putBlob({ name: object }, bytes))),
-    get: (object) => guarded(() => store.getBlob(object)),
+    get: (object) => guarded(() => read(store, object)),
     delete: async (object) => {
       const before = await guarded(() => store.info(object));
       if (before === null || before.deleted) return false;
       return (await guarded(() => store.delete(object))).success;
     },
   };
+}
+
+/** Milliseconds after which a read that goes on is begun again; each time twice as long. */
+const lookAgainMs = 250;
+
+/**
+ * nats.js would wait for ever for the pieces of an object that was deleted or replaced after it was looked up. So a read that goes on is begun
+ * again, and the first that ends counts.
+ */
+async function read(store: ObjectStore, object: string): Promise<Uint8Array | null> {
+  const reads: Promise<Uint8Array | null>[] = [];
+  for (let ms = lookAgainMs; ms < patienceMs; ms *= 2) {
+    const reading = store.getBlob(object);
+    reading.catch(() => undefined); // another one may have answered before
+    reads.push(reading);
+    const ended = await Promise.race([...reads, pause(ms, undefined, { ref: false })]);
+    if (ended !== undefined) return ended;
+  }
+  return Promise.race(reads);
 }
 
 /** @throws Unavailable when the connection is lost or nothing answers in time, a breach when the broker refuses it */

@@ -70,7 +70,7 @@ describe('permissions from edges', () => {
 
   it('let the operator tools read and empty dead letters, and tell events again that somebody hears', () => {
     const { publish } = permissionsOf(operatorToolsEdges);
-    for (const subject of publish) expect(subject).toMatch(/^event\.v1\.(accounts|registry)\.[a-z-]+$|^\$JS\.API\.STREAM\.MSG\.(GET|DELETE)\.DEAD_[A-Z]+$/);
+    for (const subject of publish) expect(subject).toMatch(/^event\.v1\.(accounts|registry|orchestrator)\.[a-z-]+$|^\$JS\.API\.STREAM\.MSG\.(GET|DELETE)\.DEAD_[A-Z]+$/);
     expect(publish).toContain('$JS.API.STREAM.MSG.DELETE.DEAD_CATALOG');
   });
 
