@@ -1,3 +1,4 @@
+import type { ClientTool, ToolChoice } from '@skillgate/contracts/calls/orchestrator';
 import type { SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { PersonaRef } from '@skillgate/contracts/tokens';
 import type { TurnPersona } from './turn-persona.js';
@@ -38,6 +39,9 @@ export interface TurnRequest {
   ticket: string;
   sampling: Record<string, unknown>;
   persona?: TurnPersona;
+  /** Tools that the client runs itself. */
+  clientTools?: readonly ClientTool[];
+  toolChoice?: ToolChoice;
   /** Skill states that the turn was asked with: its next ticket has them too. */
   overrides?: SkillStates;
   /** Of the span that accepted the turn: later attempts hang under it. */

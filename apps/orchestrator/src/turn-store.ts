@@ -4,6 +4,7 @@ import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import { inAccount } from '@skillgate/store/account-scope';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type AskedCall, insertAsked, withdrawPending } from './approvals-store.js';
+import { checkResults } from './client-tools.js';
 import { appendItems, appendSteps, storable, storableCopy } from './append-store.js';
 import { ChatRow, TurnRow, type TurnFacts } from './entities.js';
 import { newToChat } from './new-to-chat.js';
@@ -49,6 +50,7 @@ export class TurnStore {
       await requireRoomFor(sql, turn, turn.limits);
       const chat = await placeTurn(sql, turn, this.leaseMs);
       if (!chat) return;
+      checkResults(chat.history, turn.items);
       const items = newToChat(visibleOf(chat.history, chat.compacted), turn.items);
       onPlaced({ ...chat, history: [...chat.history, ...items] });
       await appendItems(sql, turn, chat.history.length, items);

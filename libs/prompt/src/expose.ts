@@ -12,12 +12,14 @@ export interface ExposedTools {
 
 /**
  * How opened tools reach the model. `opened` stands in activation order and only grows. Plan `expand` appends each to the array; plan
- * `dispatch` never changes the array, and the schemas of what has just opened belong into that load's `schemas`.
+ * `dispatch` never changes the array, and the schemas of what has just opened belong into that load's `schemas`. The client's `own` tools
+ * hide opened ones of the same name.
  */
-export function exposeTools(plan: ExposurePlan, opened: readonly OpenedTool[]): ExposedTools {
-  const once = distinct(opened);
-  if (plan === 'expand') return { tools: [...baseTools, ...once.map(functionTool)] };
-  return { tools: [...baseTools, callTool], ...(once.length > 0 && { schemasText: renderSchemas(once) }) };
+export function exposeTools(plan: ExposurePlan, opened: readonly OpenedTool[], own: readonly FunctionTool[] = []): ExposedTools {
+  const hidden = new Set(own.map((tool) => tool.function.name));
+  const once = distinct(opened).filter(({ name }) => !hidden.has(name));
+  if (plan === 'expand') return { tools: [...baseTools, ...own, ...once.map(functionTool)] };
+  return { tools: [...baseTools, callTool, ...own], ...(once.length > 0 && { schemasText: renderSchemas(once) }) };
 }
 
 /** One line of JSON a tool. `<` is escaped inside the JSON, so no description can look like a mark. */

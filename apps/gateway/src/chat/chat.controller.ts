@@ -33,12 +33,15 @@ export class ChatController {
       '`GET /api/v1/turns/{turn}/stream` and the last id it received; the turn of a client that does not come back in 15 s ' +
       '(the operator may set another time) is cancelled, at once where the answer was asked for whole. A turn whose calls need the ' +
       "user's approval ends the answer with `finish_reason` `stop` and a text that says what waits; `skillgate.waiting` has the calls with " +
-      'their exact arguments. It goes on when the user has decided: see `/api/v1/approvals`.',
+      'their exact arguments. It goes on when the user has decided: see `/api/v1/approvals`. `tools` of your own are offered beside those of the platform: their ' +
+      'calls come back with `finish_reason` `tool_calls`, and the next request brings their results. Options that the model does not take ' +
+      'are named in `x-skillgate-dropped`; without `response_format` or a demanded tool call no other answer is given in their place (400).',
     body: chatRequest,
     answer: chatCompletion,
     errors: 'VendorError',
     refusals: [
       ...['invalid-request', 'malformed-json', 'empty-conversation', 'unknown-model', 'unknown-chat'],
+      ...['unsupported-option', 'tool-name-reserved', 'unknown-tool-call'],
       ...['turn-in-progress', 'turn-cancelled', 'body-too-large', 'message-too-large', 'unsupported-media-type'],
       ...['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached'],
     ],
@@ -46,11 +49,12 @@ export class ChatController {
   async complete(@Req() request: Request, @Res() response: Response, @Caller() principal: Principal): Promise<void> {
     const asked = await readJson(request, chatRequest, 'invalid-request');
     const opened = await openTurn(this.house, principal, asked);
-    const { turn, chat, model, listening } = opened;
+    const { turn, chat, model, listening, dropped } = opened;
     response.once('close', listening.close);
     if (response.destroyed) listening.close(); // the client left while the turn was being started
     response.setHeader('x-skillgate-turn', turn);
     response.setHeader('x-skillgate-chat', chat);
+    if (dropped.length > 0) response.setHeader('x-skillgate-dropped', dropped.join(', '));
     // Who waits for a whole answer has not been told the turn's id, and cannot come back to it.
     const graceMs = asked.stream ? this.house.config.SKILLGATE_CANCEL_GRACE_MS : 0;
     const events = runTurn(this.house, principal, listening, { graceMs });
@@ -70,6 +74,6 @@ export class ChatController {
     const awaited = await awaitTurn(events);
     if (!awaited) return;
     const { outcome, waiting } = awaited;
-    response.json(completion(completionHead(turn, model), outcome, { turn, chat, artifacts: outcome.artifacts, ...(waiting && { waiting }) }));
+    response.json(completion(completionHead(turn, model), outcome, { turn, chat, artifacts: outcome.artifacts, ...(waiting && { waiting }), ...(dropped.length > 0 && { dropped }) }));
   }
 }

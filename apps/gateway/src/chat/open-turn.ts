@@ -15,6 +15,8 @@ export interface OpenTurn {
   chat: string;
   model: string;
   listening: Listening;
+  /** Options that were left out. */
+  dropped: readonly string[];
 }
 
 /**
@@ -37,7 +39,7 @@ export async function openTurn(house: TurnHouse, principal: Principal, request: 
   try {
     await listening.ready;
     const started = await askForTurn(wire, { ticket, ...asked }, patienceMs);
-    return { turn, chat: started.chat, model: started.model, listening };
+    return { turn, chat: started.chat, model: started.model, listening, dropped: started.dropped ?? [] };
   } catch (error) {
     listening.close();
     listening.attendance.end();

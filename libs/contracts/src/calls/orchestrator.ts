@@ -6,8 +6,8 @@ import { defineCall } from '../define-call.js';
 import { route } from '../route.js';
 import { personaRef } from '../tokens.js';
 import { alwaysLoad } from './catalog.js';
-import { turnOutcome } from '../turn-stream.js';
-import { artifactId, chatId, jws, skillStates, turnId } from '../words.js';
+import { clientCall, turnOutcome } from '../turn-stream.js';
+import { artifactId, chatId, jsonSchema, jws, skillStates, turnId } from '../words.js';
 import { heldGrant } from './registry.js';
 
 /** One message of the user's side of a conversation, as the public API takes it. */
@@ -24,6 +24,10 @@ export const userContent = z.union([
 export const incomingMessage = z.object({
   role: z.enum(['system', 'developer', 'user', 'assistant']),
   content: userContent,
+  /** Of the assistant: calls of the client's own tools, as the client got them. */
+  calls: z.array(clientCall).optional(),
+  /** This is no word of the user but what the client's tool answered to the call of that id. */
+  resultOf: z.string().optional(),
 });
 export type IncomingMessage = z.infer<typeof incomingMessage>;
 
@@ -34,7 +38,28 @@ export const samplingOptions = z.object({
   max_completion_tokens: z.number().int().positive().optional(),
   stop: z.union([z.string(), z.array(z.string())]).optional(),
   seed: z.number().int().optional(),
+  presence_penalty: z.number().optional(),
+  frequency_penalty: z.number().optional(),
+  logit_bias: z.record(z.string(), z.number()).optional(),
+  response_format: z.record(z.string(), z.unknown()).optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  reasoning_effort: z.string().optional(),
+  verbosity: z.string().optional(),
 });
+export type SamplingOptions = z.infer<typeof samplingOptions>;
+
+/** A tool that the client runs itself: the model may call it, and its calls end the request. */
+export const clientTool = z.object({
+  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+  description: z.string().optional(),
+  parameters: jsonSchema.optional(),
+  strict: z.boolean().optional(),
+});
+export type ClientTool = z.infer<typeof clientTool>;
+
+/** Must the model call a tool: none, as it likes, any of them, or the one of that name. */
+export const toolChoice = z.union([z.enum(['none', 'auto', 'required']), z.object({ name: z.string() })]);
+export type ToolChoice = z.infer<typeof toolChoice>;
 
 export const startTurn = defineCall('call.v1.orchestrator.start-turn', {
   input: z.object({
@@ -47,11 +72,19 @@ export const startTurn = defineCall('call.v1.orchestrator.start-turn', {
     stateful: z.boolean(),
     artifacts: z.array(artifactId).default([]),
     sampling: samplingOptions.default({}),
+    clientTools: z.array(clientTool).max(128).optional(),
+    toolChoice: toolChoice.optional(),
   }),
-  output: z.object({ turn: turnId, chat: chatId, model: z.string() }),
+  output: z.object({
+    turn: turnId,
+    chat: chatId,
+    model: z.string(),
+    /** Options that the model's endpoint does not take and that were left out, by their names. */
+    dropped: z.array(z.string()).optional(),
+  }),
   refusals: [
     ...['ticket-invalid', 'ticket-expired', 'turn-in-progress', 'unknown-model', 'unknown-chat', 'empty-conversation', 'unknown-persona'],
-    ...['unknown-artifact', 'artifact-incomplete', 'bad-authority'],
+    ...['unknown-artifact', 'artifact-incomplete', 'bad-authority', 'unsupported-option', 'tool-name-reserved', 'unknown-tool-call'],
     /** With `limit`, `used` and `resetsAt` in their details, and the time to wait. */
     ...['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached'],
   ],
