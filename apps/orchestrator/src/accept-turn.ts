@@ -41,15 +41,18 @@ export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input
   const items = incomingItems(input.messages, attached, new Date());
   caller.throwIfAborted();
   // The span ends at once and parents what follows, so that a crash of the turn leaves nobody without a parent.
-  await inSpan(parts, 'accept_turn', { 'skillgate.turn.id': turn, 'gen_ai.conversation.id': chat }, async (span) => {
+  const before = await inSpan(parts, 'accept_turn', { 'skillgate.turn.id': turn, 'gen_ai.conversation.id': chat }, async (span) => {
     const { traceId, spanId } = span.spanContext();
-    const more = { ...(clientTools.length > 0 && { clientTools }), ...(toolChoice !== undefined && { toolChoice }) };
+    const more = { ...(clientTools.length > 0 && { clientTools }), ...(toolChoice !== undefined && { toolChoice }), ...(input.transcript && { transcript: input.transcript }) };
     const request = { ticket: input.ticket, sampling, overrides: ticket.overrides, spanId, ...more, ...seenAs };
-    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, limits, stateful: input.stateful, attempt: 1, request, ...seenAs };
+    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, limits, stateful: input.stateful, attempt: 1, request, ...(input.idempotency && { idempotency: input.idempotency }), ...seenAs };
     const launch = (state: ChatState) => launchTurn(parts, { turn: row, ticket: input.ticket, entry, sampling, chat: state, begun });
-    const begun: Promise<void> = parts.store.begin(row, active.bind(active.active(), launch));
-    await begun;
+    const placed = parts.store.begin(row, active.bind(active.active(), launch));
+    const begun: Promise<void> = placed.then(() => undefined);
+    begun.catch(() => undefined); // heard below
+    return placed;
   });
+  if (before) return { ...before, replayed: true };
   // Who gave the question up knows of no turn; whose deadline passed asks again, or cancels it.
   if (caller.aborted && !isUnavailable(caller.reason, 'deadline-passed')) parts.turns.cancel(turn, cancelledByUser());
   const dropped = droppedOptions(sampling, entry);

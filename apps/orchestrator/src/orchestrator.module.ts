@@ -15,6 +15,7 @@ import { makeParts, PARTS } from './parts.js';
 import { ChatStore } from './chat-store.js';
 import { CancelTurn } from './serve/cancel-turn.js';
 import { DecideApproval } from './serve/decide-approval.js';
+import { FindChat } from './serve/find-chat.js';
 import { GetApproval } from './serve/get-approval.js';
 import { GetChat } from './serve/get-chat.js';
 import { GetRoute } from './serve/get-route.js';
@@ -64,7 +65,7 @@ export class OrchestratorModule implements OnApplicationBootstrap, OnModuleDestr
         outboxModule({ emits: orchestratorEdges.emits, log: kit.log }),
       ],
       controllers: [
-        ...[StartTurn, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
+        ...[StartTurn, FindChat, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
         ...[ListApprovals, GetApproval, DecideApproval, ListAudit],
       ],
       providers: [

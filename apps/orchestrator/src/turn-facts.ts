@@ -12,7 +12,9 @@ export function factsOf({ entries, withheld, prefix, prefixHash, toolsAllowed, m
   const { persona } = turn;
   const as = persona ? { persona: { ...refOf(persona), changed: personaBefore !== undefined && !samePersona(personaBefore, persona) } } : {};
   const more = { ...as, ...(!persona && personaBefore && { personaEnded: personaBefore }), ...(decisions && { decisions }), ...(warnings && warnings.length > 0 && { warnings }) };
-  return { visible: entries.map((entry) => entry.slug), withheld, tokens: meter.ledger(monolith), catalogHash: prefixHash, catalogLines, entered: enteredIn(journal.history), ...more };
+  const { how, from } = turn.request?.transcript ?? {};
+  const found = how ? { recognised: { how, ...(from && { from }) } } : {};
+  return { visible: entries.map((entry) => entry.slug), withheld, tokens: meter.ledger(monolith), catalogHash: prefixHash, catalogLines, entered: enteredIn(journal.history), ...more, ...found };
 }
 
 /** Of the turn that the last user message began. Read from the history, so that another attempt at the turn tells the same. */

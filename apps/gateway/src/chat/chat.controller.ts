@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
 import type { Request, Response } from 'express';
 import { Allow, Caller } from '../access/access-guard.js';
@@ -11,7 +11,9 @@ import { awaitTurn } from './await-turn.js';
 import { chatCompletion } from './chat-answers.js';
 import { completion, completionHead } from './chat-chunks.js';
 import { chatRequest } from './chat-request.js';
+import { idempotencyOf } from './idempotency-key.js';
 import { openTurn } from './open-turn.js';
+import { resumeTurn } from './resume-turn.js';
 import { runTurn } from './run-turn.js';
 import { streamTurn } from './stream-turn.js';
 import type { TurnHouse } from './turn-house.js';
@@ -24,6 +26,12 @@ export class ChatController {
 
   @Post()
   @HttpCode(200)
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    schema: { type: 'string' },
+    description: 'For a day, the same key with the same body is the same request: the turn that it began answers, also while it runs. Per user.',
+  })
   @Operation({
     summary: 'Runs one turn and answers it, whole or as an event stream.',
     description:
@@ -41,24 +49,27 @@ export class ChatController {
     errors: 'VendorError',
     refusals: [
       ...['invalid-request', 'malformed-json', 'empty-conversation', 'unknown-model', 'unknown-chat'],
-      ...['unsupported-option', 'tool-name-reserved', 'unknown-tool-call'],
+      ...['unsupported-option', 'tool-name-reserved', 'unknown-tool-call', 'idempotency-key-reused'],
       ...['turn-in-progress', 'turn-cancelled', 'body-too-large', 'message-too-large', 'unsupported-media-type'],
       ...['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached'],
     ],
   })
   async complete(@Req() request: Request, @Res() response: Response, @Caller() principal: Principal): Promise<void> {
     const asked = await readJson(request, chatRequest, 'invalid-request');
-    const opened = await openTurn(this.house, principal, asked);
-    const { turn, chat, model, listening, dropped } = opened;
-    response.once('close', listening.close);
-    if (response.destroyed) listening.close(); // the client left while the turn was being started
+    const idempotency = idempotencyOf(request, asked);
+    const opened = await openTurn(this.house, principal, asked, { idempotency });
+    const { turn, chat, model, listening, dropped, replayed } = opened;
+    // Who waits for a whole answer has not been told the turn's id: with a key it comes back all the same.
+    const graceMs = asked.stream || idempotency ? this.house.config.SKILLGATE_CANCEL_GRACE_MS : 0;
+    const { events, close } = replayed
+      ? await resumeTurn(this.house, principal, turn, null)
+      : { events: runTurn(this.house, principal, listening, { graceMs }), close: listening.close };
+    response.once('close', close);
+    if (response.destroyed) close(); // the client left while the turn was being started
+    if (replayed) response.setHeader('idempotent-replayed', 'true');
     response.setHeader('x-skillgate-turn', turn);
     response.setHeader('x-skillgate-chat', chat);
     if (dropped.length > 0) response.setHeader('x-skillgate-dropped', dropped.join(', '));
-    // Who waits for a whole answer has not been told the turn's id, and cannot come back to it.
-    const graceMs = asked.stream ? this.house.config.SKILLGATE_CANCEL_GRACE_MS : 0;
-    const events = runTurn(this.house, principal, listening, { graceMs });
-
     if (asked.stream) {
       await streamTurn(response, events, {
         turn,

@@ -3,11 +3,11 @@ import { approvalId, pendingApproval, waiting } from '../approval.js';
 import { defineAuditCall } from '../audit.js';
 import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
-import { route } from '../route.js';
+import { recognition, route } from '../route.js';
 import { personaRef } from '../tokens.js';
 import { alwaysLoad } from './catalog.js';
 import { clientCall, turnOutcome } from '../turn-stream.js';
-import { artifactId, chatId, jsonSchema, jws, skillStates, turnId } from '../words.js';
+import { artifactId, chatId, digest, jsonSchema, jws, skillStates, turnId } from '../words.js';
 import { heldGrant } from './registry.js';
 
 /** One message of the user's side of a conversation, as the public API takes it. */
@@ -74,6 +74,16 @@ export const startTurn = defineCall('call.v1.orchestrator.start-turn', {
     sampling: samplingOptions.default({}),
     clientTools: z.array(clientTool).max(128).optional(),
     toolChoice: toolChoice.optional(),
+    /** Of a stateless client: how its chat was found, and the hash of all that it sent; see transcript-hash.ts. */
+    transcript: recognition
+      .extend({
+        hash: digest,
+        /** The turn that was the chat's last when it was found. */
+        after: turnId.optional(),
+      })
+      .optional(),
+    /** The same key is the same request for a day: the turn that it began answers. Per user. */
+    idempotency: z.object({ key: z.string().min(1).max(255), digest }).optional(),
   }),
   output: z.object({
     turn: turnId,
@@ -81,13 +91,28 @@ export const startTurn = defineCall('call.v1.orchestrator.start-turn', {
     model: z.string(),
     /** Options that the model's endpoint does not take and that were left out, by their names. */
     dropped: z.array(z.string()).optional(),
+    /** An earlier request of the same key began this turn. */
+    replayed: z.boolean().optional(),
   }),
   refusals: [
     ...['ticket-invalid', 'ticket-expired', 'turn-in-progress', 'unknown-model', 'unknown-chat', 'empty-conversation', 'unknown-persona'],
     ...['unknown-artifact', 'artifact-incomplete', 'bad-authority', 'unsupported-option', 'tool-name-reserved', 'unknown-tool-call'],
+    /** The chat has gone on since it was found: ask anew. */
+    ...['chat-moved', 'idempotency-key-reused'],
     /** With `limit`, `used` and `resetsAt` in their details, and the time to wait. */
     ...['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached'],
   ],
+});
+
+/** Which chat a stateless client goes on with, by what it sends of it. */
+export const findChat = defineCall('call.v1.orchestrator.find-chat', {
+  input: z.object({
+    authority,
+    /** Hashes of the beginnings of the transcript that end with an answer, shortest first. */
+    beginnings: z.array(digest).min(1).max(500),
+  }),
+  output: recognition.extend({ /** Of a chat that goes on. */ chat: chatId.optional(), after: turnId.optional() }),
+  refusals: [...authorityRefusals],
 });
 
 /** The journal's word on a turn: the truth when the stream was lost. */
