@@ -5,9 +5,11 @@ import { isUnavailable, refuse } from '@skillgate/contracts/refusal';
 import type { TicketClaims } from '@skillgate/contracts/tokens';
 import { type ModelEntry, modelEntry, type Models } from '@skillgate/prompt/models';
 import { attachmentsOf } from './attachments.js';
+import { checkClientTools } from './client-tools.js';
 import { incomingItems } from './incoming-items.js';
 import { cancelledByUser } from './keep-lease.js';
 import { type LaunchParts, launchTurn } from './launch-turn.js';
+import { checkOptions, droppedOptions } from './request-options.js';
 import { inSpan } from './spans.js';
 import { personaOf } from './turn-persona.js';
 import type { ChatState, NewTurn } from './turn-records.js';
@@ -31,22 +33,30 @@ export async function acceptTurn(parts: AcceptParts, ticket: TicketClaims, input
   const seenAs = 'id' in persona ? { persona } : {};
   const model = input.model ?? ownModel ?? parts.config.SKILLGATE_MODEL;
   const entry = entryOf(parts, model);
+  const { sampling, clientTools = [], toolChoice } = input;
+  checkClientTools(clientTools);
+  checkOptions(sampling, toolChoice, clientTools.length, entry);
   // Before the commit and not beside it: a file that is not there refuses the turn.
   const attached = await attachmentsOf(parts.wire, input.ticket, input.artifacts, caller);
   const items = incomingItems(input.messages, attached, new Date());
   caller.throwIfAborted();
   // The span ends at once and parents what follows, so that a crash of the turn leaves nobody without a parent.
-  await inSpan(parts, 'accept_turn', { 'skillgate.turn.id': turn, 'gen_ai.conversation.id': chat }, async (span) => {
+  const before = await inSpan(parts, 'accept_turn', { 'skillgate.turn.id': turn, 'gen_ai.conversation.id': chat }, async (span) => {
     const { traceId, spanId } = span.spanContext();
-    const request = { ticket: input.ticket, sampling: input.sampling, overrides: ticket.overrides, spanId, ...seenAs };
-    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, limits, stateful: input.stateful, attempt: 1, request, ...seenAs };
-    const launch = (state: ChatState) => launchTurn(parts, { turn: row, ticket: input.ticket, entry, sampling: input.sampling, chat: state, begun });
-    const begun: Promise<void> = parts.store.begin(row, active.bind(active.active(), launch));
-    await begun;
+    const more = { ...(clientTools.length > 0 && { clientTools }), ...(toolChoice !== undefined && { toolChoice }), ...(input.transcript && { transcript: input.transcript }) };
+    const request = { ticket: input.ticket, sampling, overrides: ticket.overrides, spanId, ...more, ...seenAs };
+    const row: NewTurn = { turn, account, user, chat, model, plan: entry.plan, traceId, items, limits, stateful: input.stateful, attempt: 1, request, ...(input.idempotency && { idempotency: input.idempotency }), ...seenAs };
+    const launch = (state: ChatState) => launchTurn(parts, { turn: row, ticket: input.ticket, entry, sampling, chat: state, begun });
+    const placed = parts.store.begin(row, active.bind(active.active(), launch));
+    const begun: Promise<void> = placed.then(() => undefined);
+    begun.catch(() => undefined); // heard below
+    return placed;
   });
+  if (before) return { ...before, replayed: true };
   // Who gave the question up knows of no turn; whose deadline passed asks again, or cancels it.
   if (caller.aborted && !isUnavailable(caller.reason, 'deadline-passed')) parts.turns.cancel(turn, cancelledByUser());
-  return { turn, chat, model };
+  const dropped = droppedOptions(sampling, entry);
+  return { turn, chat, model, ...(dropped.length > 0 && { dropped }) };
 }
 
 /** Refuses `unknown-model`. */

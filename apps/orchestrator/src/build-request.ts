@@ -7,6 +7,8 @@ import type { ModelEntry } from '@skillgate/prompt/models';
 import { splitPrefix } from '@skillgate/prompt/prefix';
 import { project } from '@skillgate/prompt/project-history';
 import { repair } from '@skillgate/prompt/repair-history';
+import { clientNames, offeredTools } from './client-tools.js';
+import { choiceNow, optionsFor } from './request-options.js';
 import type { SentRequest } from './token-meter.js';
 import type { TurnContext } from './turn-context.js';
 
@@ -17,12 +19,19 @@ export type ModelRequest = ChatCompletionCreateParamsStreaming;
  * refuse calls in a history whose request offers none.
  */
 export function buildRequest(context: TurnContext, sampling: Record<string, unknown>, entry: ModelEntry = context.entry): ModelRequest {
-  const { toolsAllowed, turn, held } = context;
-  const history = toolsAllowed ? sendable(context) : flattened(context, entry);
+  const { toolsAllowed, turn, held, journal } = context;
+  const own = offeredTools(turn);
+  const hasTools = toolsAllowed || own.length > 0;
+  const history = hasTools ? sendable(context) : flattened(context, entry);
   const messages = project(context.prefix, history, entry, context.images) as ModelRequest['messages'];
-  const tools = toolsAllowed ? { tools: exposeTools(entry.plan, held.tools, entry.dialect).tools as ModelRequest['tools'] } : {};
+  // The client's stand before what skills open: the array only grows.
+  const ours = toolsAllowed ? exposeTools(entry.plan, held.tools, entry.dialect, own).tools : own;
+  const tools = hasTools ? { tools: ours as ModelRequest['tools'] } : {};
+  const called = journal.steps.some(({ kind }) => kind !== 'model');
+  const choice = hasTools ? choiceNow(turn.request?.toolChoice, clientNames(turn), called) : undefined;
+  const options = { ...optionsFor(sampling, entry, hasTools), ...(choice !== undefined && { tool_choice: choice }) };
   const cache = entry.cacheKey ? { prompt_cache_key: turn.chat } : {};
-  return { model: entry.id, messages, ...tools, ...sampling, ...cache, stream: true, stream_options: { include_usage: true } };
+  return { model: entry.id, messages, ...tools, ...options, ...cache, stream: true, stream_options: { include_usage: true } };
 }
 
 function flattened({ journal }: TurnContext, { instructions }: ModelEntry) {

@@ -33,6 +33,7 @@ export function buildRoute(turn: TurnRow, steps: RouteStep[]): Route {
     personaEnded: facts?.personaEnded ?? null,
     decisions: facts?.decisions ?? [],
     warnings: facts?.warnings ?? [],
+    ...(facts?.recognised && { recognised: facts.recognised }),
   };
 }
 

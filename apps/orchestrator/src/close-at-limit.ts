@@ -46,11 +46,11 @@ export async function closeAtLimit(context: TurnContext, parts: TurnParts, error
 }
 
 async function lastWords(context: TurnContext, parts: TurnParts): Promise<void> {
-  const { journal, log } = context;
+  const { journal, log, turn } = context;
   journal.history.push({ kind: 'notice', text: 'This turn has used up its model calls. Answer now, with what you have and without tools, and say what is left to do.' });
   try {
     // Without tools the request has none and its history no calls: every provider takes that.
-    const spoken = { ...context, toolsAllowed: false };
+    const spoken = { ...context, toolsAllowed: false, turn: { ...turn, ...(turn.request && { request: { ...turn.request, clientTools: [] } }) } };
     await askUntilAnswered(spoken, parts).finally(() => (context.spoken = spoken.spoken));
   } catch (error) {
     log.warn({ err: error }, 'the model had no last word at the limit of its calls');

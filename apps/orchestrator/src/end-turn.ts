@@ -17,7 +17,8 @@ export async function endTurn(context: TurnContext, end: LoopEnd, monolith: Mono
   const { journal, publisher, log, turn } = context;
   publisher.flush();
   const outcome = outcomeOf(context, end);
-  journal.history.push(lastWord(context.spoken, outcome));
+  // Calls that the client has are the last word: their results must follow them.
+  if (!outcome.calls) journal.history.push(lastWord(context.spoken, outcome));
   try {
     await journal.end(outcome, factsOf(context, monolith));
     publisher.ended(outcome);

@@ -23,6 +23,7 @@ export interface TurnFacts {
   /** Why each visible skill is visible. */
   decisions?: SkillDecision[];
   warnings?: string[];
+  recognised?: Route['recognised'];
 }
 
 @Entity('chats')

@@ -20,6 +20,7 @@ import { CancelTurn } from './serve/cancel-turn.js';
 import { DecideApproval } from './serve/decide-approval.js';
 import { DeleteChat } from './serve/delete-chat.js';
 import { ExportChat } from './serve/export-chat.js';
+import { FindChat } from './serve/find-chat.js';
 import { GetApproval } from './serve/get-approval.js';
 import { GetChat } from './serve/get-chat.js';
 import { GetRoute } from './serve/get-route.js';
@@ -72,7 +73,7 @@ export class OrchestratorModule implements OnApplicationBootstrap, OnModuleDestr
         outboxModule({ emits: orchestratorEdges.emits, log: kit.log }),
       ],
       controllers: [
-        ...[StartTurn, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
+        ...[StartTurn, FindChat, GetTurn, GetRoute, CancelTurn, GetUsage, ListModels, GetChat, PreviewCatalog],
         ...[ListChats, ServeSearchChats, RenameChat, DeleteChat, ExportChat],
         ...[ListApprovals, GetApproval, DecideApproval, ListAudit, CallTool],
       ],

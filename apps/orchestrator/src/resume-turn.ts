@@ -1,3 +1,4 @@
+import type { ClientCall } from '@skillgate/contracts/turn-stream';
 import type { TurnContext } from './turn-context.js';
 import type { TakenTurn } from './takeover-store.js';
 
@@ -6,6 +7,8 @@ export interface Done {
   /** Model answers that are not asked for again. */
   rounds: number;
   calls: number;
+  /** Calls that the client was given: the turn ends with them. */
+  handed?: readonly ClientCall[];
 }
 
 /** What a turn that begins anew has behind it: nothing. */
@@ -17,7 +20,7 @@ export const nothingDone: Done = { rounds: 0, calls: 0 };
  */
 export function retell({ publisher, journal, artifacts }: TurnContext, { firstItem, round }: TakenTurn): Done {
   const own = journal.history.slice(firstItem).filter((item) => item.kind === 'assistant');
-  const rounds = own.filter(({ calls }) => calls.length > 0); // what a client sent as the assistant's has none
+  const rounds = own.filter(({ calls, from }) => calls.length > 0 && from !== 'client');
   for (const { text } of rounds) {
     publisher.delta(text);
     publisher.paragraph();

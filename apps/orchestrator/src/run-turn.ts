@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { refuse } from '@skillgate/contracts/refusal';
-import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
+import type { ClientCall } from '@skillgate/contracts/turn-stream';
 import { askWithinWindow } from './ask-within-window.js';
 import { checkLimits, closeAtLimit } from './close-at-limit.js';
 import { endTurn, leaveTurn } from './end-turn.js';
@@ -44,7 +44,7 @@ export function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState,
     publisher.progress({ stage: 'accepted', message: taken?.waited ? 'The turn goes on after what you said' : taken ? 'The turn goes on after an interruption' : 'The turn has begun' });
     const monolith = parts.monolith();
     const end: LoopEnd = await loop(context, parts, prepared, taken).then(
-      (finishReason) => ({ finishReason }),
+      (ended) => ended,
       (error: unknown) => closeAtLimit(context, parts, signal.aborted ? signal.reason : error), // what a stopped turn fails with is a consequence
     );
     const reason = 'error' in end ? end.error : undefined;
@@ -60,10 +60,11 @@ export function runTurn(context: TurnContext, parts: TurnParts, chat: ChatState,
   }, SpanKind.INTERNAL, context.links);
 }
 
-async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<void>, taken?: TakenTurn): Promise<TurnOutcome['finishReason']> {
+async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<void>, taken?: TakenTurn): Promise<LoopEnd> {
   const { journal, publisher, signal } = context;
   const done = taken ? await resume(context, parts, prepared, taken) : nothingDone;
   await prepared;
+  if (done.handed) return handOver(done.handed);
   let callsLeft = parts.config.SKILLGATE_TURN_CALLS - done.calls;
   let saved: Promise<void> = Promise.resolve();
   for (let step = done.rounds; ; step++) {
@@ -73,9 +74,10 @@ async function loop(context: TurnContext, parts: TurnParts, prepared: Promise<vo
     publisher.progress({ stage: 'thinking', message: step === 0 ? 'Asking the model' : 'Asking the model again' });
     const answer = await askWithinWindow(context, parts);
     await saved; // the last round was written down while the model worked on this one
-    if (answer.calls.length === 0) return finishReasonOf(answer);
-    await runRound(context, answer.text, answer.calls, callsLeft);
+    if (answer.calls.length === 0) return { finishReason: finishReasonOf(answer) };
+    const handed = await runRound(context, answer.text, answer.calls, callsLeft);
     context.spoken = '';
+    if (handed.length > 0) return handOver(handed);
     callsLeft -= answer.calls.length;
     publisher.paragraph();
     saved = journal.save(factsOf(context, null));
@@ -103,11 +105,14 @@ async function resume(context: TurnContext, parts: TurnParts, prepared: Promise<
     await closeUnfinished(context, round, new Map([...settled, ...(await settleRound(context, round, true))]));
     throw signal.aborted ? signal.reason : unanswered ? nobodyAnswered() : unprepared!.error;
   }
-  await runRound(context, round.text, round.calls, parts.config.SKILLGATE_TURN_CALLS - done.calls, settled);
+  const handed = await runRound(context, round.text, round.calls, parts.config.SKILLGATE_TURN_CALLS - done.calls, settled);
   publisher.paragraph();
   await journal.save(factsOf(context, null));
-  return { rounds: done.rounds, calls: done.calls + round.calls.length };
+  return { rounds: done.rounds, calls: done.calls + round.calls.length, ...(handed.length > 0 && { handed }) };
 }
+
+/** The round is whole but for what the client answers: the turn ends, and its next request goes on. */
+const handOver = (calls: readonly ClientCall[]): LoopEnd => ({ finishReason: 'stop', calls });
 
 const nobodyAnswered = (): Error =>
   refuse('approval-timeout', 'Nobody approved or denied in time what this turn was about to do, so it was not done. Send your message again.');

@@ -15,7 +15,10 @@ export function factsOf({ entries, withheld, prefix, prefixHash, toolsAllowed, m
   const as = persona ? { persona: { ...refOf(persona), changed: personaBefore !== undefined && !samePersona(personaBefore, persona) } } : {};
   const more = { ...as, ...(!persona && personaBefore && { personaEnded: personaBefore }), ...(decisions && { decisions }), ...(warnings && warnings.length > 0 && { warnings }) };
   const tokens = meter.ledger(monolith);
-  return { visible: entries.map((entry) => entry.slug), withheld, tokens, ...(cost && { cost }), catalogHash: prefixHash, catalogLines, entered: enteredIn(journal.history), ...more };
+  const { how, from } = turn.request?.transcript ?? {};
+  const found = how ? { recognised: { how, ...(from && { from }) } } : {};
+  const counted = { tokens, ...(cost && { cost }), catalogHash: prefixHash, catalogLines };
+  return { visible: entries.map((entry) => entry.slug), withheld, ...counted, entered: enteredIn(journal.history), ...more, ...found };
 }
 
 /** Of the turn that the last user message began. Read from the history, so that another attempt at the turn tells the same. */

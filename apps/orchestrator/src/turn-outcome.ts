@@ -1,9 +1,9 @@
 import { isHouseError, isRefusal } from '@skillgate/contracts/refusal';
-import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
+import type { ClientCall, TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { TurnContext } from './turn-context.js';
 
 /** How the loop ended: with a word of the model, or with an error. */
-export type LoopEnd = { finishReason: TurnOutcome['finishReason']; limit?: TurnOutcome['limit'] } | { error: unknown };
+export type LoopEnd = { finishReason: TurnOutcome['finishReason']; limit?: TurnOutcome['limit']; calls?: readonly ClientCall[] } | { error: unknown };
 
 /** What user and journal are told. The answer is exactly the text that was streamed. */
 export function outcomeOf(context: TurnContext, end: LoopEnd): TurnOutcome {
@@ -11,9 +11,10 @@ export function outcomeOf(context: TurnContext, end: LoopEnd): TurnOutcome {
   const status = !error ? 'finished' : error.slug === 'turn-cancelled' ? 'cancelled' : 'failed';
   const finishReason = 'error' in end ? (status === 'cancelled' ? 'cancelled' : 'error') : end.finishReason;
   const limit = 'limit' in end && end.limit ? { limit: end.limit } : {};
+  const calls = 'calls' in end && end.calls ? { calls: [...end.calls] } : {};
   const { publisher, artifacts } = context;
   const { promptTokens, completionTokens, cachedTokens } = context.usage;
-  return { status, answer: publisher.text, finishReason, error, artifacts, usage: { promptTokens, completionTokens, cachedTokens }, ...limit };
+  return { status, answer: publisher.text, finishReason, error, artifacts, usage: { promptTokens, completionTokens, cachedTokens }, ...limit, ...calls };
 }
 
 /** Refusals and outages in their own words; whatever is our fault only with a number under which we find it. */

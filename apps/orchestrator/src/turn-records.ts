@@ -1,8 +1,9 @@
+import type { ClientTool, ToolChoice } from '@skillgate/contracts/calls/orchestrator';
 import type { SkillPin } from '@skillgate/contracts/calls/catalog';
 import type { PersonaRef } from '@skillgate/contracts/tokens';
 import type { TurnPersona } from './turn-persona.js';
 import type { Limits } from '@skillgate/contracts/entitlements';
-import type { RouteStep } from '@skillgate/contracts/route';
+import type { Recognition, RouteStep } from '@skillgate/contracts/route';
 import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
 import type { SkillStates, ToolEffect } from '@skillgate/contracts/words';
 import type { HistoryCall, HistoryItem } from '@skillgate/prompt/history';
@@ -29,15 +30,25 @@ export interface NewTurn {
   persona?: TurnPersona;
   /** For whoever has to take the turn over; without it, it can only be ended. */
   request?: TurnRequest;
+  /** Another turn that has begun with this key answers in its place. */
+  idempotency?: { key: string; digest: string };
 }
 
 /** Sums over a turn. `usd` by the prices of the models that answered; of those without prices, nothing. */
 export type Spent = TurnOutcome['usage'] & { usd: number };
 
+/** What the client had before this turn's answer, by its hash, and how its chat was found. */
+export type Transcript = Recognition & { hash: string; after?: string | undefined };
+
 export interface TurnRequest {
   ticket: string;
   sampling: Record<string, unknown>;
   persona?: TurnPersona;
+  /** Tools that the client runs itself. */
+  clientTools?: readonly ClientTool[];
+  toolChoice?: ToolChoice;
+  /** Of a stateless client; see transcripts-store.ts. */
+  transcript?: Transcript;
   /** Skill states that the turn was asked with: its next ticket has them too. */
   overrides?: SkillStates;
   /** Of the span that accepted the turn: later attempts hang under it. */

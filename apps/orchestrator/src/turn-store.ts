@@ -5,6 +5,8 @@ import { inAccount } from '@skillgate/store/account-scope';
 import { together } from '@skillgate/store/together';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type AskedCall, insertAsked, withdrawPending } from './approvals-store.js';
+import { checkResults } from './client-tools.js';
+import { type BegunBefore, keepTranscript, requireUnmoved, takeKey } from './transcripts-store.js';
 import { appendItems, appendSteps, storable, storableCopy } from './append-store.js';
 import { ChatRow, TurnRow, type TurnFacts } from './entities.js';
 import { newToChat } from './new-to-chat.js';
@@ -44,16 +46,22 @@ export class TurnStore {
    * the turn has its place in it: what only reads need not wait for the commit, and is void when this rejects. A turn that
    * has begun already is not begun again, and `onPlaced` hears nothing.
    *
-   * @throws refusal `unknown-chat` or `turn-in-progress`, or which limit of the account was reached
+   * @returns the turn that answers in its place, since its idempotency key was used before
+   * @throws refusal `unknown-chat`, `turn-in-progress`, `chat-moved`, `unknown-tool-call` or `idempotency-key-reused`, or which limit of the account was reached
    */
-  begin(turn: NewTurn, onPlaced: (chat: ChatState) => void): Promise<void> {
+  begin(turn: NewTurn, onPlaced: (chat: ChatState) => void): Promise<BegunBefore | null> {
     return inAccount(this.dataSource, turn.account, async (sql) => {
+      const before = await takeKey(sql, turn);
+      if (before) return before;
       await requireRoomFor(sql, turn, turn.limits);
       const chat = await placeTurn(sql, turn, this.leaseMs);
-      if (!chat) return;
+      if (!chat) return null;
+      await requireUnmoved(sql, turn);
+      checkResults(chat.history, turn.items);
       const items = newToChat(visibleOf(chat.history, chat.compacted), turn.items);
       onPlaced({ ...chat, history: [...chat.history, ...items] });
       await together(appendItems(sql, turn, chat.history.length, items), tellStarted(sql, turn));
+      return null;
     });
   }
 
@@ -112,6 +120,7 @@ export class TurnStore {
       appendSteps(sql, turn, from.steps, steps),
       Object.keys(chat).length > 0 && sql.update(ChatRow, { id: turn.chat }, storableCopy(chat) as object),
       tellSteps(sql, turn, from.steps, steps),
+      outcome && keepTranscript(sql, turn, outcome),
       outcome && withdrawPending(sql, turn.turn),
     );
     if (outcome) await tellEnded(sql, [turn.turn]); // behind its steps

@@ -101,6 +101,15 @@ export const routeStep = z.discriminatedUnion('kind', [
 ]);
 export type RouteStep = z.infer<typeof routeStep>;
 
+/** How the chat of a stateless client was found by what it sent. */
+export const recognition = z.object({
+  /** `continued`: it goes on, with all that it has loaded. `forked`: what was sent leaves a known chat. `ambiguous`: several fit, so none does. */
+  how: z.enum(['continued', 'forked', 'new', 'ambiguous']),
+  /** The chat that was left. */
+  from: chatId.optional(),
+});
+export type Recognition = z.infer<typeof recognition>;
+
 /** Why each tool ran: task -> skill -> profile -> tool. */
 export const route = z.object({
   turn: turnId,
@@ -145,5 +154,7 @@ export const route = z.object({
   /** Why each visible skill is visible; as in `withheld`, with all of its requirements met. */
   decisions: z.array(skillDecision).optional(),
   warnings: z.array(z.string()).optional(),
+  /** Absent where the client named its chat. */
+  recognised: recognition.optional(),
 });
 export type Route = z.infer<typeof route>;

@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { waiting } from './approval.js';
 import { artifactRef } from './tool-call.js';
 
+/** A call of a tool that the client brought; the arguments are the model's text. */
+export const clientCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
+export type ClientCall = z.infer<typeof clientCall>;
+
 /** How a turn ended. */
 export const turnOutcome = z.object({
   status: z.enum(['finished', 'failed', 'cancelled']),
@@ -11,6 +15,8 @@ export const turnOutcome = z.object({
   artifacts: z.array(artifactRef),
   /** Which limit of the turn the answer ends at; the answer says so too. */
   limit: z.enum(['steps', 'tokens', 'cost', 'time']).optional(),
+  /** The turn ended by handing these to its client, who goes on with their results. */
+  calls: z.array(clientCall).optional(),
   usage: z.object({
     /** Sums over the turn's model calls, as the provider reported them or as counted here. */
     promptTokens: z.number().int().nonnegative(),

@@ -6,6 +6,8 @@ import { parseArguments } from './parse-arguments.js';
 /** What a model's call comes down to. `message` tells the model what to do and is absent when the call may go on. */
 export type DecodedCall =
   | { readonly kind: 'base' | 'tool'; readonly name: string; readonly arguments: Record<string, unknown>; readonly message?: undefined }
+  /** Of the client, who gets `text` and reads it itself. */
+  | { readonly kind: 'client'; readonly name: string; readonly arguments: Record<string, unknown>; readonly text: string; readonly message?: undefined }
   | {
       readonly kind: 'unknown' | 'bad-arguments';
       readonly name: string;
@@ -15,15 +17,18 @@ export type DecodedCall =
 
 /**
  * The single decoder: what it names is what is authorised and what is run, whichever way the call came. In plan `dispatch` a call
- * through `call_tool` and one by the tool's own name mean the same.
+ * through `call_tool` and one by the tool's own name mean the same. The client's own tools come first: they hide ours of the same name.
  */
 export function decodeCall(
   plan: ExposurePlan,
   call: { readonly name: string; readonly arguments: string | null },
   opened: readonly OpenedTool[],
   baseNames: readonly string[],
+  clientNames: readonly string[] = [],
 ): DecodedCall {
   const parsed = parseArguments(call.arguments);
+  const asClient = (name: string, text: string, args: Record<string, unknown>): DecodedCall => ({ kind: 'client', name, arguments: args, text });
+  if (clientNames.includes(call.name)) return asClient(call.name, call.arguments ?? '{}', parsed.ok ? parsed.value : {});
   if (plan !== 'dispatch' || call.name !== callToolName) {
     const kind = kindOf(call.name, opened, baseNames);
     if (kind === undefined) return unknown(call.name, plan, opened, baseNames);
@@ -34,6 +39,11 @@ export function decodeCall(
   if (typeof name !== 'string' || name === '')
     return bad(callToolName, 'call_tool needs "name", the name of an opened tool, and "arguments", an object.');
   if (name === callToolName) return bad(callToolName, 'call_tool cannot call itself; name the tool that you mean.');
+  if (clientNames.includes(name)) {
+    const text = typeof inner === 'string' ? inner : JSON.stringify(inner ?? {});
+    const parsedInner = parseArguments(text);
+    return asClient(name, text, parsedInner.ok ? parsedInner.value : {});
+  }
   const kind = kindOf(name, opened, baseNames);
   if (kind === undefined) return unknown(name, plan, opened, baseNames);
   const [stray] = Object.keys(others);

@@ -13,14 +13,16 @@ export interface ExposedTools {
 
 /**
  * How opened tools reach the model. `opened` stands in activation order and only grows. Plan `expand` appends each to the array; plan
- * `dispatch` never changes the array, and the schemas of what has just opened belong into that load's `schemas`.
+ * `dispatch` never changes the array, and the schemas of what has just opened belong into that load's `schemas`. The client's `own` tools
+ * hide opened ones of the same name, and go as the client wrote them.
  *
  * @param dialect of the model's entry; there the array is read by the provider, the text of `dispatch` by the model alone
  */
-export function exposeTools(plan: ExposurePlan, opened: readonly OpenedTool[], dialect: DialectName = 'grammar'): ExposedTools {
-  const once = distinct(opened);
-  if (plan === 'expand') return { tools: [...ownTools(baseTools, dialect), ...once.map((tool) => functionTool(tool, dialect))] };
-  return { tools: ownTools([...baseTools, callTool], dialect), ...(once.length > 0 && { schemasText: renderSchemas(once) }) };
+export function exposeTools(plan: ExposurePlan, opened: readonly OpenedTool[], dialect: DialectName = 'grammar', own: readonly FunctionTool[] = []): ExposedTools {
+  const hidden = new Set(own.map((tool) => tool.function.name));
+  const once = distinct(opened).filter(({ name }) => !hidden.has(name));
+  if (plan === 'expand') return { tools: [...ownTools(baseTools, dialect), ...own, ...once.map((tool) => functionTool(tool, dialect))] };
+  return { tools: [...ownTools([...baseTools, callTool], dialect), ...own], ...(once.length > 0 && { schemasText: renderSchemas(once) }) };
 }
 
 /** One line of JSON a tool. `<` is escaped inside the JSON, so no description can look like a mark. */

@@ -41,7 +41,15 @@ export const historyItem = z.discriminatedUnion('kind', [
   /** The date, the user: stands before the user's message it belongs to. */
   z.object({ kind: z.literal('facts'), text: z.string() }),
   z.object({ kind: z.literal('user'), content: userContent }),
-  z.object({ kind: z.literal('assistant'), text: z.string(), calls: z.array(historyCall).default([]) }),
+  z.object({
+    kind: z.literal('assistant'),
+    text: z.string(),
+    calls: z.array(historyCall).default([]),
+    /** The client's transcript has it: no turn of this chat said it. */
+    from: z.literal('client').optional(),
+    /** Ids of those calls that the client was given: it may bring their results. */
+    handed: z.array(z.string()).optional(),
+  }),
   z.object({ kind: z.literal('result'), callId: z.string(), content: z.string(), images: z.array(resultImage).optional() }),
   z.object({
     kind: z.literal('loaded'),

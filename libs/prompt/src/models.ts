@@ -2,6 +2,12 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { dialectNames } from './dialects.js';
 
+/** Options of a request that some endpoints refuse; see models.yaml. */
+export const optionNames = [
+  ...(['temperature', 'top_p', 'stop', 'seed', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'response_format'] as const),
+  ...(['parallel_tool_calls', 'reasoning_effort', 'verbosity', 'tool_choice'] as const),
+] as const;
+
 /** US dollars a million tokens. */
 const prices = z.strictObject({ input: z.number().nonnegative(), cachedInput: z.number().nonnegative(), output: z.number().nonnegative() });
 
@@ -25,6 +31,8 @@ const traits = {
   images: z.boolean().optional(),
   /** Ids of calls are letters and digits, exactly so many; without it, any id will do. */
   callIdLength: z.number().int().min(8).max(40).optional(),
+  /** Options of a request that the endpoint refuses. */
+  refuses: z.array(z.enum(optionNames)).optional(),
   /** Fields of its answers and calls that it wants back as they were. */
   keeps: z.array(z.string().regex(/^[a-z_]{1,64}$/)).optional(),
 };

@@ -5,7 +5,7 @@ import type { TurnEvent } from './turn-reader.js';
 import { waitingText } from './waiting-text.js';
 
 export interface AwaitedTurn {
-  outcome: Pick<TurnOutcome, 'answer' | 'finishReason' | 'usage' | 'artifacts'>;
+  outcome: Pick<TurnOutcome, 'answer' | 'finishReason' | 'usage' | 'artifacts' | 'calls'>;
   /** Absent when the turn has ended. */
   waiting?: Waiting;
 }

@@ -12,8 +12,16 @@ export const chatCompletion = z.object({
   choices: z.array(
     z.object({
       index: z.int(),
-      message: z.object({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
-      finish_reason: z.enum(['stop', 'length', 'content_filter']),
+      message: z.object({
+        role: z.literal('assistant'),
+        content: z.string().nullable().describe('Null where there are calls and nothing was said.'),
+        refusal: z.null(),
+        tool_calls: z
+          .array(z.object({ id: z.string(), type: z.literal('function'), function: z.object({ name: z.string(), arguments: z.string() }) }))
+          .optional()
+          .describe('Calls of your own tools. Send their results as `tool` messages.'),
+      }),
+      finish_reason: z.enum(['stop', 'length', 'content_filter', 'tool_calls']),
       logprobs: z.null(),
     }),
   ),
@@ -23,7 +31,7 @@ export const chatCompletion = z.object({
     total_tokens: z.int(),
     prompt_tokens_details: z.object({ cached_tokens: z.int() }),
   }),
-  skillgate: z.object({ turn: turnId, chat: chatId, artifacts: z.array(artifactRef), waiting: waiting.optional() }),
+  skillgate: z.object({ turn: turnId, chat: chatId, artifacts: z.array(artifactRef), waiting: waiting.optional(), dropped: z.array(z.string()).optional().describe('Options that the model does not take and that were left out.') }),
 });
 
 export const vendorErrorBody = z.object({

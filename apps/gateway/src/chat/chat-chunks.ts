@@ -1,4 +1,4 @@
-import type { TurnOutcome } from '@skillgate/contracts/turn-stream';
+import type { ClientCall, TurnOutcome } from '@skillgate/contracts/turn-stream';
 
 /** What every chunk or completion of a turn carries. */
 export interface CompletionHead {
@@ -23,6 +23,7 @@ interface ChunkExtras {
 interface Delta {
   role?: 'assistant';
   content?: string;
+  tool_calls?: readonly object[];
 }
 
 export const chunk = (head: CompletionHead, delta: Delta, finishReason: string | null, extras: ChunkExtras = {}) => ({
@@ -43,7 +44,7 @@ export const usageChunk = (head: CompletionHead, usage: TurnOutcome['usage']) =>
   usage: vendorUsage(usage),
 });
 
-export const completion = (head: CompletionHead, outcome: Pick<TurnOutcome, 'answer' | 'finishReason' | 'usage'>, skillgate: unknown) => ({
+export const completion = (head: CompletionHead, outcome: Pick<TurnOutcome, 'answer' | 'finishReason' | 'usage' | 'calls'>, skillgate: unknown) => ({
   id: head.id,
   object: 'chat.completion' as const,
   created: head.created,
@@ -51,8 +52,13 @@ export const completion = (head: CompletionHead, outcome: Pick<TurnOutcome, 'ans
   choices: [
     {
       index: 0,
-      message: { role: 'assistant' as const, content: outcome.answer, refusal: null },
-      finish_reason: vendorFinish(outcome.finishReason),
+      message: {
+        role: 'assistant' as const,
+        content: outcome.calls && outcome.answer === '' ? null : outcome.answer,
+        refusal: null,
+        ...(outcome.calls && { tool_calls: outcome.calls.map(vendorCall) }),
+      },
+      finish_reason: vendorFinish(outcome),
       logprobs: null,
     },
   ],
@@ -60,9 +66,16 @@ export const completion = (head: CompletionHead, outcome: Pick<TurnOutcome, 'ans
   skillgate,
 });
 
-/** Clients know these three reasons of ours; a failed or cancelled turn never gets this far. */
-export const vendorFinish = (reason: TurnOutcome['finishReason']): 'stop' | 'length' | 'content_filter' =>
-  reason === 'length' || reason === 'content_filter' ? reason : 'stop';
+/** Clients know these reasons of ours; a failed or cancelled turn never gets this far. */
+export const vendorFinish = ({ finishReason, calls }: Pick<TurnOutcome, 'finishReason' | 'calls'>): 'stop' | 'length' | 'content_filter' | 'tool_calls' => {
+  if (calls?.length) return 'tool_calls';
+  return finishReason === 'length' || finishReason === 'content_filter' ? finishReason : 'stop';
+};
+
+const vendorCall = ({ id, name, arguments: text }: ClientCall) => ({ id, type: 'function' as const, function: { name, arguments: text } });
+
+/** The same in a chunk, whole: clients put the pieces together by their index. */
+export const callsDelta = (calls: readonly ClientCall[]): Delta => ({ tool_calls: calls.map((call, index) => ({ index, ...vendorCall(call) })) });
 
 const vendorUsage = ({ promptTokens, completionTokens, cachedTokens }: TurnOutcome['usage']) => ({
   prompt_tokens: promptTokens,

@@ -4,6 +4,7 @@ import { refuseIssues } from '../errors/refuse-issues.js';
 import { chatRequest } from './chat-request.js';
 import { turnRequest } from './turn-request.js';
 
+const weather = { type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } };
 const valid = { model: 'default', messages: [{ role: 'user', content: 'Hello' }] };
 
 function refusalOf(body: unknown): { param: unknown; message: string } {
@@ -18,7 +19,8 @@ describe('a chat request', () => {
     const body = {
       ...valid,
       ...{ stream: true, stream_options: { include_usage: true }, temperature: 0.2, top_p: 1, stop: ['END'], seed: 7, max_tokens: 100 },
-      ...{ n: 1, user: 'u', metadata: { a: 'b' }, store: false, tools: [], tool_choice: 'auto', response_format: { type: 'text' } },
+      ...{ n: 1, user: 'u', metadata: { a: 'b' }, store: false, tools: [weather], tool_choice: 'required', response_format: { type: 'json_object' } },
+      ...{ presence_penalty: 1, frequency_penalty: -1, logit_bias: { '9': 1 }, parallel_tool_calls: true, reasoning_effort: 'high', verbosity: 'low' },
     };
     expect(chatRequest.safeParse(body).success).toBe(true);
   });
@@ -42,8 +44,15 @@ describe('a chat request', () => {
       'messages[0].content[0].text',
       'expected string',
     ],
-    ['a tool message', { ...valid, messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].role', 'no tool messages'],
-    ['tools of its own', { ...valid, tools: [{ type: 'function' }] }, 'tools', 'opened by its skills'],
+    ['a role that is none', { ...valid, messages: [{ role: 'function', content: 'x' }] }, 'messages[0].role', 'user, assistant or tool'],
+    ['a result without a call', { ...valid, messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].tool_call_id', 'expected string'],
+    ['an assistant that says nothing', { ...valid, messages: [{ role: 'assistant', content: null }] }, 'messages[0]', 'tool_calls'],
+    ['a tool of another kind', { ...valid, tools: [{ ...weather, type: 'custom' }] }, 'tools[0].type', 'other kinds of tools'],
+    ['a name that no tool can have', { ...valid, tools: [{ type: 'function', function: { name: 'a b' } }] }, 'tools[0].function.name', ''],
+    ['two tools of one name', { ...valid, tools: [weather, weather] }, 'tools', 'twice'],
+    ['a choice of a tool that is not there', { ...valid, tools: [weather], tool_choice: { type: 'function', function: { name: 'x' } } }, 'tool_choice', 'none of'],
+    ['a choice that is none', { ...valid, tool_choice: 'any' }, 'tool_choice', 'expected one of'],
+    ['a shape of the answer that is none', { ...valid, response_format: { type: 'xml' } }, 'response_format.type', 'json_schema'],
     ['several answers', { ...valid, n: 2 }, 'n', 'one answer'],
     ['an option of another vendor', { ...valid, top_k: 40 }, 'top_k', 'Unknown field'],
     ['an unknown option of ours', { ...valid, skillgate: { chat: 'x' } }, 'skillgate.chat', 'Unknown field'],
@@ -97,6 +106,22 @@ describe('what the orchestrator is asked for', () => {
     } catch (error) {
       expect(isRefusal(error)).toBe(true);
     }
+  });
+
+  it("is the client's tools, the choice of one, and their calls and results as the platform has them", () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } };
+    const messages = [...valid.messages, { role: 'assistant', content: null, tool_calls: [call] }, { role: 'tool', tool_call_id: 'call_1', content: 'rain' }];
+    const asked = turnRequest(chatRequest.parse({ ...valid, messages, tools: [weather], tool_choice: { type: 'function', function: { name: 'get_weather' } } }));
+    expect(asked).toMatchObject({ clientTools: [weather.function], toolChoice: { name: 'get_weather' } });
+    expect(asked.messages.slice(1)).toEqual([
+      { role: 'assistant', content: '', calls: [{ id: 'call_1', name: 'get_weather', arguments: '{}' }] },
+      { role: 'user', content: 'rain', resultOf: 'call_1' },
+    ]);
+  });
+
+  it('is refused where a result answers no call of the conversation', () => {
+    const messages = [...valid.messages, { role: 'tool', tool_call_id: 'call_1', content: 'rain' }];
+    expect(() => turnRequest(chatRequest.parse({ ...valid, messages }))).toThrow(expect.objectContaining({ details: { param: 'messages[1].tool_call_id' } }));
   });
 
   it('passes sampling on, null as absent and the old name of the limit under the new one', () => {

@@ -59,7 +59,7 @@ describe('a turn that is opened', () => {
     const { events, parts } = house(async () => {
       throw unavailable('deadline-passed', 'late');
     });
-    await expect(openTurn(parts, people['user']!, request, 0)).rejects.toMatchObject({ slug: 'deadline-passed' });
+    await expect(openTurn(parts, people['user']!, request, { patienceMs: 0 })).rejects.toMatchObject({ slug: 'deadline-passed' });
     expect(events).toEqual(['subscribe', 'ready', 'start', 'close', 'gone', 'cancel']);
   });
 });

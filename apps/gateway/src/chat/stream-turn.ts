@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describeError } from '../errors/describe-error.js';
 import { toVendorError } from '../errors/vendor-error.js';
-import { chunk, completionHead, usageChunk, vendorFinish, type CompletionHead } from './chat-chunks.js';
+import { callsDelta, chunk, completionHead, usageChunk, vendorFinish, type CompletionHead } from './chat-chunks.js';
 import { outcomeError } from './outcome-error.js';
 import { EventStream, comment, dataLine, doneLine } from './sse.js';
 import type { TurnEvent } from './turn-reader.js';
@@ -65,10 +65,11 @@ function linesOf(event: TurnEvent, head: CompletionHead, options: StreamOptions)
     case 'ended': {
       const failure = outcomeError(event.outcome);
       if (failure) return [errorLine(failure, options.correlationId, event.id)];
-      const { artifacts, finishReason, usage } = event.outcome;
+      const { artifacts, usage, calls } = event.outcome;
       const ours = options.progress ? { skillgate: { turn: options.turn, chat: options.chat, artifacts } } : {};
       return [
-        dataLine(chunk(head, {}, vendorFinish(finishReason), { ...pending, ...ours }), event.id),
+        ...(calls?.length ? [dataLine(chunk(head, callsDelta(calls), null, pending))] : []),
+        dataLine(chunk(head, {}, vendorFinish(event.outcome), { ...pending, ...ours }), event.id),
         ...(options.includeUsage ? [dataLine(usageChunk(head, usage), event.id)] : []),
         doneLine,
       ];

@@ -68,6 +68,6 @@ describe('the OpenAPI document', () => {
     const chat = document.paths['/v1/chat/completions']?.post?.requestBody as {
       content: { 'application/json': { schema: { properties: Record<string, { description?: string }> } } };
     };
-    expect(chat.content['application/json'].schema.properties.logit_bias?.description).toBe('Accepted and ignored.');
+    expect(chat.content['application/json'].schema.properties.store?.description).toBe('Accepted and ignored.');
   });
 });

@@ -3,12 +3,12 @@ import { approvalId, pendingApproval, waiting } from '../approval.js';
 import { defineAuditCall } from '../audit.js';
 import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
-import { route } from '../route.js';
+import { recognition, route } from '../route.js';
 import { personaRef } from '../tokens.js';
 import { alwaysLoad } from './catalog.js';
-import { turnOutcome } from '../turn-stream.js';
+import { clientCall, turnOutcome } from '../turn-stream.js';
 import { recordedError, toolResult } from '../tool-call.js';
-import { artifactId, chatId, jsonSchema, jws, skillStates, toolName, turnId } from '../words.js';
+import { artifactId, chatId, digest, jsonSchema, jws, skillStates, toolName, turnId } from '../words.js';
 import { heldGrant } from './registry.js';
 
 /** One message of the user's side of a conversation, as the public API takes it. */
@@ -25,6 +25,10 @@ export const userContent = z.union([
 export const incomingMessage = z.object({
   role: z.enum(['system', 'developer', 'user', 'assistant']),
   content: userContent,
+  /** Of the assistant: calls of the client's own tools, as the client got them. */
+  calls: z.array(clientCall).optional(),
+  /** This is no word of the user but what the client's tool answered to the call of that id. */
+  resultOf: z.string().optional(),
 });
 export type IncomingMessage = z.infer<typeof incomingMessage>;
 
@@ -35,7 +39,28 @@ export const samplingOptions = z.object({
   max_completion_tokens: z.number().int().positive().optional(),
   stop: z.union([z.string(), z.array(z.string())]).optional(),
   seed: z.number().int().optional(),
+  presence_penalty: z.number().optional(),
+  frequency_penalty: z.number().optional(),
+  logit_bias: z.record(z.string(), z.number()).optional(),
+  response_format: z.record(z.string(), z.unknown()).optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  reasoning_effort: z.string().optional(),
+  verbosity: z.string().optional(),
 });
+export type SamplingOptions = z.infer<typeof samplingOptions>;
+
+/** A tool that the client runs itself: the model may call it, and its calls end the request. */
+export const clientTool = z.object({
+  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+  description: z.string().optional(),
+  parameters: jsonSchema.optional(),
+  strict: z.boolean().optional(),
+});
+export type ClientTool = z.infer<typeof clientTool>;
+
+/** Must the model call a tool: none, as it likes, any of them, or the one of that name. */
+export const toolChoice = z.union([z.enum(['none', 'auto', 'required']), z.object({ name: z.string() })]);
+export type ToolChoice = z.infer<typeof toolChoice>;
 
 export const startTurn = defineCall('call.v1.orchestrator.start-turn', {
   input: z.object({
@@ -48,14 +73,47 @@ export const startTurn = defineCall('call.v1.orchestrator.start-turn', {
     stateful: z.boolean(),
     artifacts: z.array(artifactId).default([]),
     sampling: samplingOptions.default({}),
+    clientTools: z.array(clientTool).max(128).optional(),
+    toolChoice: toolChoice.optional(),
+    /** Of a stateless client: how its chat was found, and the hash of all that it sent; see transcript-hash.ts. */
+    transcript: recognition
+      .extend({
+        hash: digest,
+        /** The turn that was the chat's last when it was found. */
+        after: turnId.optional(),
+      })
+      .optional(),
+    /** The same key is the same request for a day: the turn that it began answers. Per user. */
+    idempotency: z.object({ key: z.string().min(1).max(255), digest }).optional(),
   }),
-  output: z.object({ turn: turnId, chat: chatId, model: z.string() }),
+  output: z.object({
+    turn: turnId,
+    chat: chatId,
+    model: z.string(),
+    /** Options that the model's endpoint does not take and that were left out, by their names. */
+    dropped: z.array(z.string()).optional(),
+    /** An earlier request of the same key began this turn. */
+    replayed: z.boolean().optional(),
+  }),
   refusals: [
     ...['ticket-invalid', 'ticket-expired', 'turn-in-progress', 'unknown-model', 'unknown-chat', 'empty-conversation', 'unknown-persona'],
-    ...['unknown-artifact', 'artifact-incomplete', 'bad-authority'],
+    ...['unknown-artifact', 'artifact-incomplete', 'bad-authority', 'unsupported-option', 'tool-name-reserved', 'unknown-tool-call'],
+    /** The chat has gone on since it was found: ask anew. */
+    ...['chat-moved', 'idempotency-key-reused'],
     /** With `limit`, `used` and `resetsAt` in their details, and the time to wait. */
     ...['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached'],
   ],
+});
+
+/** Which chat a stateless client goes on with, by what it sends of it. */
+export const findChat = defineCall('call.v1.orchestrator.find-chat', {
+  input: z.object({
+    authority,
+    /** Hashes of the beginnings of the transcript that end with an answer, shortest first. */
+    beginnings: z.array(digest).min(1).max(500),
+  }),
+  output: recognition.extend({ /** Of a chat that goes on. */ chat: chatId.optional(), after: turnId.optional() }),
+  refusals: [...authorityRefusals],
 });
 
 /** The journal's word on a turn: the truth when the stream was lost. */

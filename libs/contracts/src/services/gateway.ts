@@ -77,6 +77,7 @@ export const gatewayEdges = edgesOf({
     versions.retireAccountSkill,
     versions.listAccountSkills,
     orchestrator.startTurn,
+    orchestrator.findChat,
     orchestrator.getTurn,
     orchestrator.getRoute,
     orchestrator.cancelTurn,

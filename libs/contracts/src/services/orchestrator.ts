@@ -17,7 +17,7 @@ import { handoverSubject } from '../turn-stream.js';
 export const orchestratorEdges = edgesOf({
   service: 'orchestrator',
   serves: [
-    ...[orchestrator.startTurn, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn],
+    ...[orchestrator.startTurn, orchestrator.findChat, orchestrator.getTurn, orchestrator.getRoute, orchestrator.cancelTurn],
     ...[orchestrator.getUsage, orchestrator.listModels, orchestrator.getChat, orchestrator.previewCatalog, orchestrator.callTool],
     ...[chats.listChats, chats.searchChats, chats.renameChat, chats.deleteChat, chats.exportChat],
     ...[orchestrator.listApprovals, orchestrator.getApproval, orchestrator.decideApproval, orchestrator.listAudit],
