@@ -12,7 +12,8 @@ const models = loadModels(readFileSync(modelsFile, 'utf8'));
 
 /** Which recorded request each model gets: every entry stands here, a pattern by an id that it fits. */
 const shapes: Record<string, readonly string[]> = {
-  'openai': ['gpt-5', 'gpt-5-mini', 'gpt-5-nano', 'gpt-4.1', 'gpt-4.1-mini', 'gpt-4.1-nano', 'gpt-4o', 'gpt-4o-mini', 'o3', 'o4-mini', 'gpt-5.1-2025-11-13', 'openai/gpt-4.1-2025-04-14', 'gpt-4o-2024-08-06', 'o3-2025-04-16', 'o4-mini-2025-04-16'],
+  'openai': ['gpt-4.1', 'gpt-4.1-mini', 'gpt-4.1-nano', 'gpt-4o', 'gpt-4o-mini', 'openai/gpt-4.1-2025-04-14', 'gpt-4o-2024-08-06'],
+  'openai-reasoning': ['gpt-5', 'gpt-5-mini', 'gpt-5-nano', 'o3', 'o4-mini', 'gpt-5.1-2025-11-13', 'o3-2025-04-16', 'o4-mini-2025-04-16'],
   'openai-chat': ['gpt-5-chat-latest'],
   'offline': ['skillgate-offline'],
   'any-order': ['x-ai/grok-4'],
@@ -60,7 +61,7 @@ function chatOf(entry: ModelEntry): HistoryItem[] {
 }
 
 function requestOf(entry: ModelEntry): ModelRequest {
-  const journal = { visible: chatOf(entry) };
+  const journal = { visible: chatOf(entry), steps: [] };
   const images = new Map([[`art_${'b'.repeat(32)}`, 'data:image/png;base64,AAAA']]);
   const log = { warn: (what: unknown) => { throw new Error(`the history had to be repaired: ${JSON.stringify(what)}`); } };
   const context = { toolsAllowed: entry.usesTools, turn: { chat: 'chat-1' }, held: { tools: [tool] }, prefix: 'Be good.', images, journal, log, entry };
