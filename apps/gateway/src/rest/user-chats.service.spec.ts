@@ -76,7 +76,7 @@ describe('the own chats', () => {
     expect(asked.map(({ call, roles }) => [call, roles])).toEqual([['rename', ['user']], ['rename', ['user']], ['delete', ['user']]]);
   });
 
-  it.each([[{}], [{ title: '' }], [{ title: 'x'.repeat(201) }], [{ title: 'a\0b' }], [{ title: 'a', more: 1 }]])('take no name like %j', async (json) => {
+  it.each([[{}], [{ title: '' }], [{ title: 'x'.repeat(201) }], [{ title: 'a\0b' }], [{ title: 'a\u202eb' }], [{ title: '   ' }], [{ title: 'a\nb' }], [{ title: 'a', more: 1 }]])('take no name like %j', async (json) => {
     expect((await house.ask(`/api/v1/chats/${chat}`, { method: 'PATCH', json })).status).toBe(422);
     expect(asked).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { auditCursor } from '../audit.js';
 import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
-import { plainText } from '../plain-text.js';
+import { nameOfAtMost, plainText } from '../plain-text.js';
 import { personaRef } from '../tokens.js';
 import { turnOutcome } from '../turn-stream.js';
 import { artifactId, chatId, jws, skillSlug, turnId } from '../words.js';
@@ -66,7 +66,7 @@ export const renameChat = defineCall('call.v1.orchestrator.rename-chat', {
     authority: authority.optional(),
     chat: chatId,
     /** Null gives back the one that the chat has by itself. */
-    title: plainText(1, longestTitle).nullable(),
+    title: nameOfAtMost(longestTitle).nullable(),
   }),
   output: chatSummary,
   refusals: ['unknown-chat', ...authorityRefusals],
