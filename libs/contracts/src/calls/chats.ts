@@ -56,6 +56,10 @@ export const searchChats = defineCall('call.v1.orchestrator.search-chats', {
   output: z.object({
     passages: z.array(chatPassage),
     complete: z.boolean().describe('False while the oldest chats have not been read yet: the same question a little later finds more.'),
+    skipped: z
+      .array(z.object({ word: z.string(), languages: z.array(z.string()).describe('By their codes: `en`, `de`.') }))
+      .optional()
+      .describe('Words of the query that stand in nearly every text of these languages and are not searched in them. Absent: none.'),
   }),
   refusals,
   deadlineMs: 15_000, // the first search of a user reads all that was said before
