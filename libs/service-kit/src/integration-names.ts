@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { integrationName, integrationNames } from '@skillgate/contracts/integrations';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { fileVariable } from './file-variable.js';
 
 /** The provider table of the installation. Accounts connects by it; whoever reads skills and profiles takes its names. */
-export const integrationsFileVariable = z.string().min(1).meta({ example: '/etc/skillgate/integrations.yaml' }).optional();
+export const integrationsFileVariable = fileVariable.meta({ example: '/etc/skillgate/integrations.yaml' }).optional();
 
 /** As much of the table as says which outside systems there are. */
 const names = z.object({ integrations: z.array(z.object({ name: integrationName })) });
