@@ -8,10 +8,11 @@ import { fileVariable } from './file-variable.js';
 export const integrationsFileVariable = fileVariable.meta({ example: '/etc/skillgate/integrations.yaml' }).optional();
 
 /** As much of the table as says which outside systems there are. */
-const names = z.object({ integrations: z.array(z.object({ name: integrationName })) });
+const names = z.object({ integrations: z.array(z.object({ name: integrationName })).default([]) });
 
 /**
- * The outside systems that this house can name: those of every house, then those that its table adds.
+ * The outside systems that this house can name: those of every house, then those that its table adds. What the table leaves out
+ * stays a name, that nobody can connect: skills and profiles that ask for it are right, and shut.
  *
  * @param file a provider table, as `SKILLGATE_INTEGRATIONS_FILE` names it
  * @throws Error that names the file, and the entry whose name is none
