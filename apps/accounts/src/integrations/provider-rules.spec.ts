@@ -30,10 +30,10 @@ describe('the provider table', () => {
   });
 
   it.each([
-    ['a name that is not there', 'without: [fax]', 'without names "fax", which is not there'],
-    ['a name that it brings', 'integrations: [{ name: crm, title: C, kind: api-key, fields: [{ name: k, title: K }] }]\nwithout: [crm]', 'keep one'],
-    ['nothing at all', '{}', 'says nothing'],
-  ])('leaves out no %s', (_what, yaml, message) => {
+    ['leaves out one that is not there', 'without: [fax]', 'without names "fax", which is not there'],
+    ['leaves out what it brings', 'integrations: [{ name: crm, title: C, kind: api-key, fields: [{ name: k, title: K }] }]\nwithout: [crm]', 'keep one'],
+    ['says nothing at all', '{}', 'says nothing'],
+  ])('of an installation is refused when it %s', (_what, yaml, message) => {
     expect(() => parseProviders(yaml, 'own.yaml', parseProviders(shipped))).toThrow(message);
   });
 
