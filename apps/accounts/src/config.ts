@@ -20,7 +20,7 @@ export const accountsConfig = z.object({
   SKILLGATE_CREDENTIAL_KEYS: credentialKeysVariable.optional(),
   /** Whom this house is to the providers of `integrations.yaml`. */
   SKILLGATE_OAUTH_CLIENTS: oauthClientsVariable.optional(),
-  /** A provider table of the installation's own in place of the shipped one. */
+  /** What the installation's own table adds to the shipped one, replaces in it or leaves out of it. */
   SKILLGATE_INTEGRATIONS_FILE: integrationsFileVariable,
 });
 

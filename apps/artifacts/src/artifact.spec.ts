@@ -69,6 +69,9 @@ describe('a file name', () => {
     ['a\r\nb', 'a__b'],
     ['invoice\u202Efdp.exe', 'invoice_fdp.exe'],
     ['\ud800x', '_x'],
+    ...['\u00ad', '\u{e0041}', '\u2028', '\u3164', '\ufe0f', '\u200d'].map((unseen): [string, string] => [`a${unseen}b.md`, 'a_b.md']),
+    ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645.md', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645.md'],
+    ['\u2800', 'file'],
     ['   ', 'file'],
     ['.bashrc', '_bashrc'],
   ])('%j becomes %j', (name, clean) => {

@@ -1,4 +1,5 @@
 import { maxArtifactBytes, pieceBytes } from '@skillgate/contracts/calls/artifacts';
+import { faultOfName, showUnseen } from '@skillgate/contracts/plain-text';
 import { refuse } from '@skillgate/contracts/refusal';
 import type { ArtifactRef } from '@skillgate/contracts/tool-call';
 
@@ -29,12 +30,14 @@ export const pieceName = (artifact: Pick<Artifact, 'account' | 'id'>, index: num
 
 export const refOf = ({ id, name, mime, bytes }: Artifact): ArtifactRef => ({ id, name, mime, bytes });
 
-// Control characters break headers; path separators and a leading dot choose where a file lands; bidirectional controls
-// (U+202A-E, U+2066-9) and zero-width characters make "exe" read as "pdf"; a lone surrogate is no text at all.
-const unsafe = /[\p{Cc}\p{Cs}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff/\\]/gu;
-
-/** A name that is safe as a file name and in a header, and still the user's own where it can be. */
-export const cleanName = (name: string): string => name.normalize('NFC').replace(unsafe, '_').replace(/^\.+/, '_').trim() || 'file';
+/**
+ * A name that is safe as a file name and in a header, and still the user's own where it can be. Control characters break headers; path
+ * separators and a leading dot choose where a file lands; directions and what nobody sees make "exe" read as "pdf".
+ */
+export function cleanName(name: string): string {
+  const clean = showUnseen(name.normalize('NFC'), '_').replace(/[/\\]/g, '_').replace(/^\.+/, '_').trim();
+  return faultOfName(clean) === undefined ? clean : 'file';
+}
 
 // RFC 9110, 8.3.1: type/subtype of tokens, then parameters of printable characters.
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[\x20-\x7e]*)?$/;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { folderVariable } from '@skillgate/service-kit/file-variable';
 import { integrationsFileVariable } from '@skillgate/service-kit/integration-names';
 import { databaseUrlVariable, signingKeyVariable } from '@skillgate/service-kit/variables';
 import { z } from 'zod';
@@ -8,8 +9,7 @@ export const catalogConfig = z.object({
   /** Signs the receipts. */
   SKILLGATE_SIGNING_KEY: signingKeyVariable,
   /** A folder with one folder for each skill; the repository's own unless given. */
-  SKILLGATE_SKILLS_DIR: z
-    .string()
+  SKILLGATE_SKILLS_DIR: folderVariable
     .default(join(import.meta.dirname, '../../../skills'))
     .meta({ example: '/srv/skillgate/skills' }),
   /** The provider table that accounts has too: skills may require what it adds to the outside systems of every house. */

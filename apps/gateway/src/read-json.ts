@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '@skillgate/contracts/refusal';
 import type { z } from 'zod';
+import { plainWords } from './errors/plain-words.js';
 import { refuseIssues } from './errors/refuse-issues.js';
 import { bodyChunks } from './read-body.js';
 
@@ -16,7 +17,7 @@ export async function readJson<S extends z.ZodType>(request: IncomingMessage, sc
   if (type !== 'application/json') {
     throw refuse('unsupported-media-type', 'Send the body as JSON, with the header "content-type: application/json".');
   }
-  const parsed = schema.safeParse(parseJson(await readBytes(request, maxJsonBytes)));
+  const parsed = schema.safeParse(parseJson(await readBytes(request, maxJsonBytes)), { error: plainWords });
   if (!parsed.success) throw refuseIssues(invalidSlug, parsed.error);
   return parsed.data;
 }

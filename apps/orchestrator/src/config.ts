@@ -1,3 +1,4 @@
+import { fileVariable } from '@skillgate/service-kit/file-variable';
 import { databaseUrlVariable } from '@skillgate/service-kit/variables';
 import { catalogBudget } from '@skillgate/prompt/fit-catalog';
 import { modelsFile } from '@skillgate/prompt/models';
@@ -19,7 +20,7 @@ export const orchestratorConfig = z.object({
     .transform((ids) => ids.split(',').map((id) => id.trim()).filter(Boolean))
     .meta({ example: 'gpt-4.1-mini,gpt-4o-mini' }),
   /** How each model is spoken to; see models.yaml of libs/prompt. */
-  SKILLGATE_MODELS_FILE: z.string().default(fileURLToPath(modelsFile)).meta({ example: '/etc/skillgate/models.yaml' }),
+  SKILLGATE_MODELS_FILE: fileVariable.default(fileURLToPath(modelsFile)).meta({ example: '/etc/skillgate/models.yaml' }),
   /** Overrides the exposure plan of every model's entry. */
   SKILLGATE_PLAN: z.enum(['expand', 'dispatch']).optional(),
   /** Tokens (o200k) of the catalog in a prompt. A longer one is shortened, then grouped; `list_skills` reaches what has no line. */

@@ -1,6 +1,6 @@
 import type { ChatPassage } from '@skillgate/contracts/calls/chats';
 import type { HistoryItem } from '@skillgate/prompt/history';
-import { type AskedWord, termsOfQuery } from '@skillgate/search/passage-terms';
+import { type AskedWord, type SkippedWord, skippedIn, termsOfQuery } from '@skillgate/search/passage-terms';
 import { snippetOf } from '@skillgate/search/snippet';
 import { inAccount } from '@skillgate/store/account-scope';
 import type { DataSource } from 'typeorm';
@@ -20,6 +20,8 @@ export interface FoundChats {
   passages: ChatPassage[];
   /** False while there are chats whose words have not been read. */
   complete: boolean;
+  /** Words of the query that were not searched; absent where there are none. */
+  skipped?: SkippedWord[];
 }
 
 /** Words of a query that are looked up. */
@@ -59,11 +61,12 @@ export class SearchChats {
     const complete = await readWords(this.dataSource, owner, Date.now() + readMs);
     const words = termsOfQuery(query, mostWords);
     if (words.length === 0) return { passages: [], complete };
+    const skipped = skippedIn(query, mostWords);
     const rows: Row[] = await inAccount(this.dataSource, owner.account, (sql) =>
       sql.query(search, [owner.user, ...columnsOf(words), except ?? null, limit]),
     );
     const asked = new Set(words.flatMap(({ terms }) => terms));
-    return { passages: rows.map((row) => passageOf(row, asked)), complete };
+    return { passages: rows.map((row) => passageOf(row, asked)), complete, ...(skipped.length > 0 && { skipped }) };
   }
 }
 

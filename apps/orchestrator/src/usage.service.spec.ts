@@ -59,6 +59,15 @@ describe('many turns that begin at once in two replicas', () => {
     expect((await rush(6, who)).begun).toHaveLength(1);
   });
 
+  it('make room while they wait for their user, and count for the day', async () => {
+    const who = limited({ parallelTurns: 1, turnsPerDay: 2 });
+    const { begun } = await rush(3, who);
+    await world.sql(who.account, `UPDATE turns SET status = 'waiting', waiting_since = now() WHERE id = $1`, [begun[0]!.turn]);
+    expect(await usageOf(who)).toMatchObject({ turns: 1, running: 0 });
+    expect((await rush(3, who)).begun).toHaveLength(1);
+    expect(await usageOf(who)).toMatchObject({ turns: 2, running: 1 });
+  });
+
   it('use the day up also when they end meanwhile', async () => {
     const who = limited({ turnsPerDay: 10 });
     const first = await rush(4, who);

@@ -117,6 +117,15 @@ describe('the search', () => {
     expect((await search.search(ann, { query: '?!', limit: 5 })).passages).toEqual([]);
   });
 
+  it('says which words stand everywhere and are not searched, where silence would say that nobody said them', async () => {
+    const ann = someone();
+    const { chat } = await chatOf(ann, 'Tell me again what the rent is.', 'Money.');
+    expect(await search.search(ann, { query: 'again', limit: 5 })).toEqual({ passages: [], complete: true, skipped: [{ word: 'again', languages: ['en'] }] });
+    const both = await search.search(ann, { query: 'rent again', limit: 5 });
+    expect(both).toMatchObject({ passages: [{ chat }], skipped: [{ word: 'again' }] });
+    expect(await search.search(ann, { query: 'rent', limit: 5 })).not.toHaveProperty('skipped');
+  });
+
   it('finds what was said since, and leaves a turn alone until it has ended', async () => {
     const ann = someone();
     const first = await chatOf(ann, 'Of apples', 'Yes.');

@@ -34,7 +34,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 /** When and which, so that entries of several services have one order: the time to the microsecond, `_`, the entry's id. */
-export const auditCursor = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+export const auditCursor = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be the `next` of the page before, unchanged; leave it out for the first page.');
 
 /** One change: who, what, before, after, when. Secrets are in none. */
 export const auditEntry = z.object({

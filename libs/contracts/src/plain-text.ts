@@ -50,15 +50,22 @@ export function faultOfName(text: string): string | undefined {
   return undefined;
 }
 
-/** What is left of a text from outside as a name; empty where nothing is. */
-export const asName = (text: string): string => text.replace(unseen, (whole, fault) => (fault === undefined ? whole : '')).trim();
+/** Puts `mark` in the place of every character that nobody sees. */
+export const showUnseen = (text: string, mark: string): string => text.replace(unseen, (whole, fault) => (fault === undefined ? whole : mark));
 
-/** What people call an account, a user, a key, a persona: one line of 1 to 100 UTF-16 units, all of it to be seen. */
-export const displayName = z
-  .string()
-  .min(1)
-  .max(100)
-  .superRefine((text, context) => {
-    const fault = faultOfName(text);
-    if (fault !== undefined) context.addIssue(fault);
-  });
+/** What is left of a text from outside as a name; empty where nothing is. */
+export const asName = (text: string): string => showUnseen(text, '').trim();
+
+/** A name of 1 to `most` UTF-16 units: one line, all of it to be seen. */
+export const nameOfAtMost = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .superRefine((text, context) => {
+      const fault = faultOfName(text);
+      if (fault !== undefined) context.addIssue(fault);
+    });
+
+/** What people call an account, a user, a key, a persona. */
+export const displayName = nameOfAtMost(100);

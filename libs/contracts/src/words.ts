@@ -4,15 +4,15 @@ import { z } from 'zod';
 export const skillSlug = z
   .string()
   .max(64)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters and digits, with single hyphens between them');
 
 /** Names that OpenAI-compatible providers accept are wider; ours are the safe common part. */
 export const toolName = z
   .string()
   .max(64)
-  .regex(/^[a-z][a-z0-9_]*$/);
+  .regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and _, with a letter first');
 
-export const profileName = z.string().regex(/^[a-z][A-Za-z0-9]*$/);
+export const profileName = z.string().regex(/^[a-z][A-Za-z0-9]*$/, 'must be letters and digits, with a lower-case letter first');
 
 /** A NATS subject token: the executor's and its user's name. */
 export const executorName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
@@ -48,7 +48,7 @@ export const accountId = z.uuid();
 export const userId = z.uuid();
 export const chatId = z.uuid();
 export const turnId = z.uuid();
-export const artifactId = z.string().regex(/^art_[0-9a-f]{32}$/);
+export const artifactId = z.string().regex(/^art_[0-9a-f]{32}$/, 'must be the id of a file, art_ and 32 hexadecimal digits');
 
 /** A JSON Schema document, passed through unread. */
 export const jsonSchema = z.record(z.string(), z.unknown());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { termsOfQuery, termsOfText } from './passage-terms.js';
+import { skippedIn, termsOfQuery, termsOfText } from './passage-terms.js';
 import { snippetOf } from './snippet.js';
 
 const finds = (query: string, text: string): boolean => {
@@ -26,6 +26,14 @@ describe('a passage', () => {
     ['another word', 'zebra', 'What does the flat cost?'],
     ['nothing', '?!', 'What?!'],
   ])('is not found by %s', (_, query, text) => expect(finds(query, text)).toBe(false));
+
+  it('is not looked for by words that stand everywhere in its language, and whoever asks is told which', () => {
+    expect(skippedIn('Again, the rent', 32)).toEqual([
+      { word: 'again', languages: ['en'] },
+      { word: 'the', languages: expect.arrayContaining(['en']) },
+    ]);
+    expect(skippedIn('rent flat 家賃', 32)).toEqual([]);
+  });
 
   it('has each term once, and no more of them than were allowed', () => {
     expect(termsOfText('rent rent rented', 10)).toEqual(['rent', 'rented']);

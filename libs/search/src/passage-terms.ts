@@ -36,6 +36,19 @@ export function termsOfQuery(query: string, most: number): AskedWord[] {
   return [...asked.values()].filter(({ terms }) => terms.length > 0);
 }
 
+/** A word that stands in nearly every text of these languages, for which none of them is searched. */
+export interface SkippedWord {
+  readonly word: string;
+  readonly languages: string[];
+}
+
+/** Which words of a query find nothing, and in texts of which languages; `most` as in `termsOfQuery`. */
+export const skippedIn = (query: string, most: number): SkippedWord[] =>
+  termsOfQuery(query, most).flatMap(({ word }) => {
+    const skipping = allLanguages.filter((language) => termsOfWord(word, language).length === 0);
+    return skipping.length > 0 ? [{ word, languages: skipping }] : [];
+  });
+
 /** None of a stop word. */
 export function termsOfWord(word: string, language: Language): string[] {
   const stem = stemOf(language, word);

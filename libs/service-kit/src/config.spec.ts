@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigError, readConfig } from './config.js';
+import { fileNamedBy, fileVariable, folderVariable } from './file-variable.js';
 import { newSigningKey } from './signing-key.js';
 import { databaseUrlVariable, milliseconds, signingKeyVariable } from './variables.js';
 
@@ -78,6 +79,25 @@ describe('readConfig', () => {
     expect(readConfig('gateway', own, { ...base, SKILLGATE_SIGNING_KEY: JSON.stringify(key) }).SKILLGATE_SIGNING_KEY).toEqual(key);
     const mixed = { ...key, x: (await newSigningKey()).x };
     expect(failure(own, { ...base, SKILLGATE_SIGNING_KEY: JSON.stringify(mixed) }).message).toContain('belong to different keys');
+  });
+
+  it('means the name of a file from where the command was called, and names variable and whole path when it is not there', () => {
+    const own = z.object({ SKILLGATE_MODELS_FILE: fileVariable.meta({ example: '/etc/models.yaml' }), SKILLGATE_SKILLS_DIR: folderVariable });
+    const before = process.env.SKILLGATE_CALLED_FROM;
+    process.env.SKILLGATE_CALLED_FROM = import.meta.dirname;
+    try {
+      const here = (name: string) => `${import.meta.dirname}/${name}`;
+      const read = (file: string) => readConfig('orchestrator', own, { ...base, SKILLGATE_MODELS_FILE: file, SKILLGATE_SKILLS_DIR: './skills' });
+      expect(read('config.ts')).toMatchObject({ SKILLGATE_MODELS_FILE: here('config.ts'), SKILLGATE_SKILLS_DIR: here('skills') });
+      expect(read(here('config.ts')).SKILLGATE_MODELS_FILE).toBe(here('config.ts'));
+      expect(() => read('gone.yaml')).toThrow(`SKILLGATE_MODELS_FILE: names ${here('gone.yaml')}, which is not there; a relative name counts`);
+      expect(() => read('.')).toThrow(`SKILLGATE_MODELS_FILE: names ${import.meta.dirname}, which is a folder`);
+      expect(fileNamedBy('OWN', { OWN: 'config.ts' })).toBe(here('config.ts'));
+      expect(() => fileNamedBy('OWN', { OWN: 'gone' })).toThrow(`OWN names ${here('gone')}, which is not there`);
+    } finally {
+      if (before === undefined) delete process.env.SKILLGATE_CALLED_FROM;
+      else process.env.SKILLGATE_CALLED_FROM = before;
+    }
   });
 
   it('gives no suffix to names that are not ours', () => {

@@ -10,7 +10,7 @@ export interface BadVariable {
   readonly example?: string;
 }
 
-/** Lists every bad variable at once. The message holds no value that was given. */
+/** Lists every bad variable at once. The message holds no value that was given, but for names of files and folders. */
 export class ConfigError extends Error {
   constructor(
     readonly service: string,

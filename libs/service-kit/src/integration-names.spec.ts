@@ -12,6 +12,10 @@ describe('the outside systems that a house can name', () => {
     expect(integrationNamesIn(yaml, 'x')).toEqual([...integrationNames, 'crm', 'erp_2']);
   });
 
+  it('and one that its table leaves out: what asks for it is no mistake', () => {
+    expect(integrationNamesIn('without: [gmail]', 'x')).toEqual(integrationNames);
+  });
+
   it.each(['Fax', 'a-b', '2fa', 'gmail|outlook', '', 'a.b', 'x'.repeat(65)])('have names that stand in a requirement: not %j', (name) => {
     const yaml = JSON.stringify({ integrations: [{ name: 'crm' }, { name }] });
     expect(() => integrationNamesIn(yaml, 'own.yaml')).toThrow(/^own\.yaml: .*is no name[\s\S]*integrations\[1\]\.name/);

@@ -1,3 +1,4 @@
+import { fileNamedBy } from '@skillgate/service-kit/file-variable';
 import { readIntegrationNames } from '@skillgate/service-kit/integration-names';
 import { root } from '@skillgate/standalone/run-from-source';
 import type { Finding } from '@skillgate/skill-format/lint/finding';
@@ -10,7 +11,7 @@ import { readPackages } from './read-packages.js';
 /** Lints and prints. Answers with the exit code. `calledFrom` is the folder that file names are meant from. */
 export function runLint({ directory, json, strict }: LintArguments, calledFrom: string, print: (text: string) => void): number {
   const where = directory === undefined ? join(root, 'skills') : resolve(calledFrom, directory);
-  const integrations = readIntegrationNames(process.env.SKILLGATE_INTEGRATIONS_FILE);
+  const integrations = readIntegrationNames(fileNamedBy('SKILLGATE_INTEGRATIONS_FILE'));
   const { packages, meant, parent } = readPackages(where);
   const findings = lintSkills(packages, houseVocabulary(join(root, 'apps/registry/profiles.yaml'), integrations)).filter(({ slug }) => meant.includes(slug));
   const errors = findings.filter(({ level }) => level === 'error').length;

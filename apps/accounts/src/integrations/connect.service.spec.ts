@@ -19,6 +19,11 @@ const until = async (good: () => boolean) => {
   for (const end = Date.now() + 5_000; !good() && Date.now() < end;) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
+it('has the systems that are shipped beside those of its own table', async () => {
+  const { slack, outlook, crm_2: crm, gmail } = await world.list(await world.newAccount());
+  expect([slack, outlook, crm, gmail].map((each) => each?.title)).toEqual(['Slack', 'Outlook mail', 'Our CRM', 'Gmail']);
+});
+
 describe('an OAuth connection', () => {
   it('is made by a person who agrees, and stands in the list with who, when, scopes and the account there', async () => {
     const who = await world.newAccount();

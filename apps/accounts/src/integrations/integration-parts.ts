@@ -26,7 +26,8 @@ const shippedTable = new URL('../../integrations.yaml', import.meta.url);
 export async function integrationParts(kit: Kit<AccountsConfig>): Promise<{ providers: NestProvider[]; controllers: Type[] }> {
   const { config, log, wire } = kit;
   const file = config.SKILLGATE_INTEGRATIONS_FILE;
-  const table = parseProviders(await readFile(file ?? shippedTable, 'utf8'), file);
+  const shipped = parseProviders(await readFile(shippedTable, 'utf8'));
+  const table = file === undefined ? shipped : parseProviders(await readFile(file, 'utf8'), file, shipped);
   const names = readIntegrationNames(file);
   if (!config.SKILLGATE_CREDENTIAL_KEYS) log.warn('SKILLGATE_CREDENTIAL_KEYS is not set: no integration can be connected');
   const makeRoom = (dataSource: DataSource) => openRoom(kit, { table, names }, dataSource);

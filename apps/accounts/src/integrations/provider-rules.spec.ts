@@ -21,6 +21,22 @@ describe('the provider table', () => {
     expect(parseProviders(yaml).get('crm')).toMatchObject({ title: 'Our CRM', kind: 'api-key' });
   });
 
+  it('of an installation adds, replaces in place and leaves out, and all else stays', () => {
+    const yaml = 'integrations: [{ name: crm, title: Our CRM, kind: api-key, fields: [{ name: k, title: K }] }, { name: gmail, title: Mail, kind: api-key, fields: [{ name: k, title: K }] }]\nwithout: [cloze]';
+    const under = parseProviders(shipped);
+    const table = parseProviders(yaml, 'own.yaml', under);
+    expect([...table.keys()]).toEqual([...[...under.keys()].filter((name) => name !== 'cloze'), 'crm']);
+    expect([table.get('gmail')?.title, table.get('slack')]).toEqual(['Mail', under.get('slack')]);
+  });
+
+  it.each([
+    ['leaves out one that is not there', 'without: [fax]', 'without names "fax", which is not there'],
+    ['leaves out what it brings', 'integrations: [{ name: crm, title: C, kind: api-key, fields: [{ name: k, title: K }] }]\nwithout: [crm]', 'keep one'],
+    ['says nothing at all', '{}', 'says nothing'],
+  ])('of an installation is refused when it %s', (_what, yaml, message) => {
+    expect(() => parseProviders(yaml, 'own.yaml', parseProviders(shipped))).toThrow(message);
+  });
+
   const entry = (more: string) => `integrations: [{ name: slack, title: Slack, ${more} }]`;
   it.each([
     ['a name that no skill could require', 'integrations: [{ name: Fax-2, title: Fax, kind: api-key, fields: [{ name: k, title: K }] }]', 'is no name'],

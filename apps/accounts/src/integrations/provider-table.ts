@@ -57,7 +57,9 @@ const entry = z
     message: 'needs an issuer, or both authorizationEndpoint and tokenEndpoint',
   });
 
-const tableFile = z.strictObject({ integrations: z.array(entry).min(1) });
+const tableFile = z
+  .strictObject({ integrations: z.array(entry).default([]), without: z.array(integrationName).default([]) })
+  .refine(({ integrations, without }) => integrations.length + without.length > 0, 'says nothing; give integrations, or without');
 
 export type Provider = z.output<typeof entry>;
 export type OAuthProvider = Extract<Provider, { kind: 'oauth2' }>;
@@ -66,14 +68,25 @@ export type SecretProvider = Exclude<Provider, OAuthProvider>;
 /** By the integration's name, in the order of the file. */
 export type ProviderTable = ReadonlyMap<string, Provider>;
 
-/** @throws Error that names the entry and the mistake */
-export function parseProviders(yaml: string, file = 'integrations.yaml'): ProviderTable {
+/**
+ * What a file says, on top of a table: an entry stands in place of the one of its name or is added behind the others, and what `without` names
+ * is left out. Everything else stays.
+ *
+ * @throws Error that names the entry and the mistake
+ */
+export function parseProviders(yaml: string, file = 'integrations.yaml', under: ProviderTable = new Map()): ProviderTable {
   const parsed = tableFile.safeParse(parse(yaml));
   if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
-  const table = new Map<string, Provider>();
-  for (const one of parsed.data.integrations) {
-    if (table.has(one.name)) throw new Error(`${file}: "${one.name}" stands twice; keep one`);
-    table.set(one.name, one);
+  const { integrations, without } = parsed.data;
+  const [own, table] = [new Set<string>(), new Map(under)];
+  for (const one of integrations) {
+    if (own.has(one.name)) throw new Error(`${file}: "${one.name}" stands twice; keep one`);
+    own.add(one.name);
+    table.set(one.name, one); // a name that is there keeps its place
+  }
+  for (const name of without) {
+    if (own.has(name)) throw new Error(`${file}: "${name}" stands under integrations and under without; keep one`);
+    if (!table.delete(name)) throw new Error(`${file}: without names "${name}", which is not there or stands twice; choose from ${[...under.keys()].join(', ')}`);
   }
   return table;
 }

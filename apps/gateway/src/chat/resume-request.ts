@@ -1,6 +1,7 @@
 import type { TurnPlace } from '@skillgate/wire/read-turn';
 import type { Request } from 'express';
 import { z } from 'zod';
+import { plainWords } from '../errors/plain-words.js';
 import { refuseIssues } from '../errors/refuse-issues.js';
 import { readEventId } from './event-id.js';
 
@@ -20,7 +21,7 @@ export interface ResumeRequest {
 
 /** Refusals: `invalid-event-id`, `invalid-request`. */
 export function resumeRequest(request: Pick<Request, 'headers' | 'query'>): ResumeRequest {
-  const parsed = query.safeParse(request.query);
+  const parsed = query.safeParse(request.query, { error: plainWords });
   if (!parsed.success) throw refuseIssues('invalid-request', parsed.error);
   const { last_event_id: fromQuery, include_usage: includeUsage, progress } = parsed.data;
   // An EventSource that reconnects sets the header, and repeats the address that it began with.

@@ -21,8 +21,9 @@ export function refuseIssues(slug: string, error: z.ZodError): HouseError {
   return refuse(slug, param ? `${param}: ${issue.message}` : issue.message, param ? { param } : undefined);
 }
 
-/** A union says only "invalid input"; the branch that got furthest into the value says why. */
+/** A union says only "invalid input"; the branch that got furthest into the value says why. So does what a name in an object must be. */
 function innermost(issue: Issue): Issue {
+  if (issue.code === 'invalid_key' && issue.issues[0]) return { ...issue.issues[0], path: issue.path };
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors.flat().map((each) => innermost(each));
   const furthest = inner.reduce<Issue | undefined>((best, each) => (best && best.path.length >= each.path.length ? best : each), undefined);

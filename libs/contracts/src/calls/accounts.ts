@@ -51,8 +51,8 @@ export const getEntitlements = defineCall('call.v1.accounts.get-entitlements', {
 });
 
 /** A right by name: lower-case words with hyphens. Skills and profiles ask for it. */
-export const capability = z.string().max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-export const tierName = z.string().max(50).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+export const capability = z.string().max(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters and digits, with single hyphens between them');
+export const tierName = z.string().max(50).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters and digits, with single hyphens between them');
 
 export const accountView = z.object({
   id: accountId,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { auditCursor } from '../audit.js';
 import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
-import { plainText } from '../plain-text.js';
+import { nameOfAtMost, plainText } from '../plain-text.js';
 import { personaRef } from '../tokens.js';
 import { turnOutcome } from '../turn-stream.js';
 import { artifactId, chatId, jws, skillSlug, turnId } from '../words.js';
@@ -56,6 +56,10 @@ export const searchChats = defineCall('call.v1.orchestrator.search-chats', {
   output: z.object({
     passages: z.array(chatPassage),
     complete: z.boolean().describe('False while the oldest chats have not been read yet: the same question a little later finds more.'),
+    skipped: z
+      .array(z.object({ word: z.string(), languages: z.array(z.string()).describe('By their codes: `en`, `de`.') }))
+      .optional()
+      .describe('Words of the query that stand in nearly every text of these languages and are not searched in them. Absent: none.'),
   }),
   refusals,
   deadlineMs: 15_000, // the first search of a user reads all that was said before
@@ -66,7 +70,7 @@ export const renameChat = defineCall('call.v1.orchestrator.rename-chat', {
     authority: authority.optional(),
     chat: chatId,
     /** Null gives back the one that the chat has by itself. */
-    title: plainText(1, longestTitle).nullable(),
+    title: nameOfAtMost(longestTitle).nullable(),
   }),
   output: chatSummary,
   refusals: ['unknown-chat', ...authorityRefusals],

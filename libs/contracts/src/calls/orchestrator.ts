@@ -124,7 +124,7 @@ export const getTurn = defineCall('call.v1.orchestrator.get-turn', {
     chat: chatId,
     /** As `start-turn` answered it. */
     model: z.string().optional(),
-    status: z.enum(['running', 'finished', 'failed', 'cancelled']),
+    status: z.enum(['running', 'finished', 'failed', 'cancelled']).describe('`running` also while it waits for its user: then there is `waiting`, and it takes no place among `parallelTurns`.'),
     outcome: turnOutcome.nullable(),
     /** Of a turn whose calls wait for their user; its `status` is `running`. */
     waiting: waiting.optional(),
@@ -197,8 +197,7 @@ export const getUsage = defineCall('call.v1.orchestrator.get-usage', {
     turns: used,
     /** Of models, input and output, of turns that have ended. */
     tokens: used,
-    /** Running now. */
-    parallelTurns: used,
+    parallelTurns: used.describe('At work now. A turn that waits for its user takes no place, and goes on after the decision whatever the limit says.'),
   }),
   refusals: ['ticket-invalid', 'ticket-expired'],
 });
