@@ -97,12 +97,28 @@ describe('a call under confirm', () => {
     expect(approval!.argumentsHash).not.toBe(call.argumentsHash);
   }, 30_000);
 
+  it.each([
+    ['than a message takes', 900_000, 'message-too-large'],
+    ['than a decision has room for', 225_000, 'arguments-too-large'],
+  ])('can be approved as it was after an edit that was longer %s', async (_than, length, slug) => {
+    const { turn, call } = await waitingTurn();
+    const long = await t.decide(call.id, 'edit', { arguments: { to: 'bob@example.com', text: 'A'.repeat(length) } });
+    expect([long.status, await long.json()]).toMatchObject([413, { slug }]);
+    t.model.extend([done]);
+    expect((await t.decide(call.id, 'approve')).status).toBe(200);
+    await t.ended(turn);
+    expect(t.sent).toEqual([mail]);
+    const { entries } = await t.read<{ entries: { action: string; after: { turn: string } }[] }>('/api/v1/audit?limit=20');
+    expect(entries.flatMap(({ action, after }) => (after?.turn === turn ? [action] : []))).toEqual(['approve-call', 'mint-call-grant']);
+  }, 30_000);
+
   it.each([['twice', 'approve'], ['and edited', 'edit'], ['and denied', 'deny']] as const)('that is approved %s at the same moment is decided and made once', async (_how, second) => {
     const { turn, call } = await waitingTurn();
     t.model.extend([done]);
     const body = second === 'edit' ? { arguments: { to: 'eve@example.com', text: 'x' } } : {};
     const answers = await Promise.all([t.decide(call.id, 'approve'), t.decide(call.id, second, body)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await answers.find(({ status }) => status === 409)!.json()).toMatchObject({ slug: 'approval-decided' });
     await t.ended(turn);
     expect(t.sent.length).toBe(second === 'deny' ? Number((await toolStep(turn))!.decision === 'ok') : 1);
     const late = await t.decide(call.id, 'approve');

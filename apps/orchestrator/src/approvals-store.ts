@@ -10,6 +10,7 @@ import { recordAudit } from '@skillgate/store/audit';
 import type { SpanContext } from '@opentelemetry/api';
 import type { DataSource, EntityManager } from 'typeorm';
 import { storable } from './append-store.js';
+import { requireEdit } from './require-edit.js';
 import { refOf, type TurnPersona } from './turn-persona.js';
 import type { NewTurn, OpenRound, Spent } from './turn-records.js';
 
@@ -138,7 +139,7 @@ export class ApprovalsStore {
   /**
    * Writes down what the user said of a call. With the last one that the turn waits for, its lease ends: whoever looks next goes on.
    *
-   * @throws refusal `unknown-approval` or `approval-decided`
+   * @throws refusal `unknown-approval` or `approval-decided`, or as `requireEdit`
    */
   async decide({ account, user, actor, ticket, trace }: Decider, id: string, decision: Decision): Promise<{ approval: Approval; pending: number }> {
     return inAccount(this.dataSource, account, async (sql) => {
@@ -147,6 +148,7 @@ export class ApprovalsStore {
       const [held]: { status: string }[] = await sql.query('SELECT status FROM turns WHERE id = $1 FOR UPDATE', [turn]);
       const { call, status } = await readRow(sql, user, id);
       if (status !== 'pending' || held?.status !== 'waiting') throw decided(status);
+      if (decision.kind === 'edit') requireEdit(call, decision.arguments);
       const now = { approve: 'approved', edit: 'edited', deny: 'denied' }[decision.kind];
       await sql.query(
         'UPDATE approvals SET status = $2, decided_at = now(), decided_by = $3, reason = $4, edited = $5, "grant" = $6, trace = $7 WHERE id = $1',

@@ -52,10 +52,7 @@ export class MintCallGrant {
       call: { id: callId, argumentsHash },
       ...{ iat: now, exp: now + callGrantSeconds, jti: randomUUID() },
     };
-    const wanted = { account, turn, callId, argumentsHash, tool: tool.tool, grant: claims.jti, expiresAt: claims.exp };
-    if (!(await this.granted.record(wanted, actor))) {
-      throw refuse('call-granted', 'This call was approved with other arguments a moment ago. Look at it again.');
-    }
+    await this.granted.record({ account, turn, callId, argumentsHash, tool: tool.tool, grant: claims.jti }, actor);
     return { grant: { executor: tool.executor, grant: await this.signer.sign(claims), id: claims.jti, expiresAt: claims.exp * 1000 }, policyEpoch };
   }
 

@@ -24,7 +24,7 @@ const asked = z.strictObject({
 });
 const denyBody = z.strictObject({ reason: z.string().max(1_000).optional().describe('The model reads it.') });
 const editBody = z.strictObject({ arguments: z.record(z.string(), z.unknown()).describe('All of them, as the call is to be made.') });
-const yes = ['unknown-approval', 'approval-decided', 'approval-unattended', 'call-granted', 'tool-withheld', 'tools-not-allowed', 'offer-expired'];
+const yes = ['unknown-approval', 'approval-decided', 'approval-unattended', 'tool-withheld', 'tools-not-allowed', 'offer-expired'];
 
 /** Nobody decides for another, admins and operators included: a call acts in the name of the user who asked. */
 @ApiTags('Approvals')
@@ -73,7 +73,7 @@ export class ApprovalsController {
     description: 'The model is told that they were changed, and the route shows both hashes.',
     body: editBody,
     answer: decideApproval.output,
-    refusals: [...yes, 'invalid-body'],
+    refusals: [...yes, 'invalid-body', 'arguments-too-large', 'message-too-large'],
   })
   async edit(@ApprovalId() id: string, @Req() request: Request, @Caller() principal: Principal): Promise<CallOutput<typeof decideApproval>> {
     const body = await readJson(request, editBody, 'invalid-body');

@@ -6,6 +6,7 @@ import { permit } from '@skillgate/gating/permit';
 import type { Verifier } from '@skillgate/service-kit/signing';
 import { Serves } from '@skillgate/wire/serve';
 import { ApprovalsStore } from '../approvals-store.js';
+import { requireEdit } from '../require-edit.js';
 import { TICKETS } from '../tickets.js';
 
 @Controller()
@@ -16,9 +17,11 @@ export class GetApproval {
   ) {}
 
   @Serves(getApproval)
-  async handle({ authority, approval }: CallParsedInput<typeof getApproval>): Promise<CallAnswer<typeof getApproval>> {
+  async handle({ authority, approval: id, edit }: CallParsedInput<typeof getApproval>): Promise<CallAnswer<typeof getApproval>> {
     await permit((token) => this.tickets.verify(token), authority, 'use-own');
     const { account, user } = await this.tickets.verify(authority);
-    return this.approvals.get({ account, user }, approval);
+    const found = await this.approvals.get({ account, user }, id);
+    if (edit && found.approval.status === 'pending') requireEdit(found.approval, edit);
+    return found;
   }
 }
