@@ -97,6 +97,20 @@ describe('a call under confirm', () => {
     expect(approval!.argumentsHash).not.toBe(call.argumentsHash);
   }, 30_000);
 
+  it('is asked of nobody with arguments that the tool does not take, and is not edited into such', async () => {
+    const wrong: ScriptStep = { text: 'Sending. ', toolCalls: [{ name: 'mail_send', arguments: { to: 'ann@example.com', body: 'x' } }] };
+    const { turn } = await t.ask([load, wrong, { ...send, expect: (request) => expect(lastResult(request)).toMatch(/^{"refused":"invalid-arguments".*"text.* is missing/) }]);
+    const [call, ...others] = (await t.pending()).filter((each) => each.turn === turn);
+    expect([call!.arguments, others]).toEqual([mail, []]);
+    expect(call).not.toHaveProperty('inputSchema');
+    const edit = await t.decide(call!.id, 'edit', { arguments: {} });
+    expect([edit.status, await edit.json()]).toMatchObject([422, { slug: 'invalid-arguments', detail: expect.stringMatching(/"to" is missing.*"text" is missing.*approve or deny/) }]);
+    t.model.extend([done]);
+    expect((await t.decide(call!.id, 'approve')).status).toBe(200);
+    await t.ended(turn);
+    expect(t.sent).toEqual([mail]);
+  }, 30_000);
+
   it.each([
     ['than a message takes', 900_000, 'message-too-large'],
     ['than a decision has room for', 225_000, 'arguments-too-large'],

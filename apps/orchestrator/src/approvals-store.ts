@@ -17,6 +17,8 @@ import type { NewTurn, OpenRound, Spent } from './turn-records.js';
 /** A call that its user is asked about. */
 export interface AskedCall extends Required<Omit<PendingApproval, 'askedAt'>> {
   readonly offer: string;
+  /** As the model was shown it; calls that were asked before it was kept have none. */
+  readonly inputSchema?: Record<string, unknown>;
 }
 
 /** The same with what became of it. */
@@ -89,9 +91,11 @@ const select = `
     t.request -> 'persona' AS persona
   FROM approvals a JOIN turns t ON t.id = a.turn`;
 
+const shown = ({ inputSchema: _schema, ...call }: Row['call']) => call;
+
 const viewOf = ({ id, turn, chat, status, call, askedAt, until, decidedAt, edited, reason }: Row): Approval => ({
   ...{ id, turn, chat, status, reason },
-  ...call,
+  ...shown(call),
   askedAt: askedAt.toISOString(),
   until: until?.toISOString() ?? null,
   decidedAt: decidedAt?.toISOString() ?? null,
@@ -115,10 +119,14 @@ export class ApprovalsStore {
     return views.map(({ arguments: _long, editedArguments: _edited, ...rest }) => rest);
   }
 
-  /** @throws refusal `unknown-approval` */
-  async get({ account, user }: Owner, id: string): Promise<CallAnswer<typeof getApproval>> {
+  /**
+   * @param edit what its user wants in place of the arguments
+   * @throws refusal `unknown-approval`, or as `requireEdit` while it waits
+   */
+  async get({ account, user }: Owner, id: string, edit?: Record<string, unknown>): Promise<CallAnswer<typeof getApproval>> {
     const row = await inAccount(this.dataSource, account, (sql) => readRow(sql, user, id));
     const { offer, overrides, persona } = row;
+    if (edit && row.status === 'pending') requireEdit(row.call, edit);
     return { approval: viewOf(row), offer, overrides: overrides ?? {}, ...(persona && { persona: refOf(persona) }) };
   }
 
@@ -131,7 +139,7 @@ export class ApprovalsStore {
       );
       if (!row) return undefined;
       const rows: Row[] = await sql.query(`${select} WHERE a.turn = $1 AND a.status = 'pending' ORDER BY a.asked_at, a.id`, [turn]);
-      const approvals = rows.map(({ id, call, askedAt }) => ({ id, ...call, askedAt: askedAt.toISOString() }));
+      const approvals = rows.map(({ id, call, askedAt }) => ({ id, ...shown(call), askedAt: askedAt.toISOString() }));
       return waitingOf(row.round.said ?? '', approvals, row.until, row.usage);
     });
   }

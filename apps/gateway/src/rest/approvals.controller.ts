@@ -73,7 +73,7 @@ export class ApprovalsController {
     description: 'The model is told that they were changed, and the route shows both hashes.',
     body: editBody,
     answer: decideApproval.output,
-    refusals: [...yes, 'invalid-body', 'arguments-too-large', 'message-too-large'],
+    refusals: [...yes, 'invalid-body', 'invalid-arguments', 'arguments-too-large', 'message-too-large'],
   })
   async edit(@ApprovalId() id: string, @Req() request: Request, @Caller() principal: Principal): Promise<CallOutput<typeof decideApproval>> {
     const body = await readJson(request, editBody, 'invalid-body');

@@ -6,7 +6,6 @@ import { permit } from '@skillgate/gating/permit';
 import type { Verifier } from '@skillgate/service-kit/signing';
 import { Serves } from '@skillgate/wire/serve';
 import { ApprovalsStore } from '../approvals-store.js';
-import { requireEdit } from '../require-edit.js';
 import { TICKETS } from '../tickets.js';
 
 @Controller()
@@ -20,8 +19,6 @@ export class GetApproval {
   async handle({ authority, approval: id, edit }: CallParsedInput<typeof getApproval>): Promise<CallAnswer<typeof getApproval>> {
     await permit((token) => this.tickets.verify(token), authority, 'use-own');
     const { account, user } = await this.tickets.verify(authority);
-    const found = await this.approvals.get({ account, user }, id);
-    if (edit && found.approval.status === 'pending') requireEdit(found.approval, edit);
-    return found;
+    return this.approvals.get({ account, user }, id, edit);
   }
 }

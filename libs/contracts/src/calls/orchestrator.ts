@@ -183,7 +183,7 @@ export const getApproval = defineCall('call.v1.orchestrator.get-approval', {
   }),
   /** With the skill states and the persona that the turn was asked with: its next ticket has them too. */
   output: z.object({ approval, offer: jws, overrides: skillStates, persona: personaRef.optional() }),
-  refusals: ['unknown-approval', 'arguments-too-large', ...authorityRefusals],
+  refusals: ['unknown-approval', 'arguments-too-large', 'invalid-arguments', ...authorityRefusals],
 });
 
 /** What the user said of a call. The turn goes on when all of its calls are decided. */
@@ -201,7 +201,7 @@ export const decideApproval = defineCall('call.v1.orchestrator.decide-approval',
     ]),
   }),
   output: z.object({ approval, /** Calls of the turn that still wait. */ pending: z.number().int().nonnegative() }),
-  refusals: ['unknown-approval', 'approval-decided', 'approval-unattended', 'arguments-too-large', ...authorityRefusals],
+  refusals: ['unknown-approval', 'approval-decided', 'approval-unattended', 'arguments-too-large', 'invalid-arguments', ...authorityRefusals],
 });
 
 /** Milliseconds of the longest tool, and some for the way. */
