@@ -127,6 +127,14 @@ describe('mint-call-grant', () => {
     await expect(mint({ authority: await authority({ policyEpoch: 2 }) })).rejects.toMatchObject({ slug: 'tool-withheld', details: { reason: 'capability-missing' } });
   });
 
+  it('says to its user, who decides, what a model would be told to go on without', async () => {
+    const { mint, authority } = await offered();
+    const locks = { operator: { 'briefing-memo': 'never' as const }, admin: {} };
+    registry.account.facts = entitled({ capabilities: ['tools', 'docs'], policyEpoch: 2, locks });
+    const message = 'docs_write_text cannot run now: A lock switched the skill "briefing-memo" off. Nothing was decided: deny the call, or cancel its turn.';
+    await expect(mint({ authority: await authority({ policyEpoch: 2 }) })).rejects.toMatchObject({ slug: 'tool-withheld', message });
+  });
+
   it('is closed to the orchestrator, which holds the tickets of turns', async () => {
     const { offer, authority } = await offered();
     const asked = { authority: await authority(), offer, callId: 'call-1', argumentsHash: hash };
