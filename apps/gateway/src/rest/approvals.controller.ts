@@ -9,7 +9,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { Allow, Caller } from '../access/access-guard.js';
 import { Operation } from '../openapi/operation.js';
-import { readJson } from '../read-json.js';
+import { readJson, readOptionalJson } from '../read-json.js';
 import { SIGNER } from '../tokens.js';
 import { decide } from './decide-approval.js';
 import { HouseCalls } from './house-calls.js';
@@ -85,11 +85,12 @@ export class ApprovalsController {
   @Operation({
     summary: 'Forbids a call; the turn goes on without it.',
     body: denyBody,
+    bodyOptional: true,
     answer: decideApproval.output,
     refusals: ['unknown-approval', 'approval-decided', 'approval-unattended', 'invalid-body'],
   })
   async deny(@ApprovalId() id: string, @Req() request: Request, @Caller() principal: Principal): Promise<CallOutput<typeof decideApproval>> {
-    const body = await readJson(request, denyBody, 'invalid-body');
+    const body = await readOptionalJson(request, denyBody, 'invalid-body');
     return decide(this.house, this.signer, principal, id, { kind: 'deny', ...body });
   }
 }
