@@ -85,6 +85,17 @@ describe('a call under confirm', () => {
     expect(await toolStep(turn)).toMatchObject({ decision: 'refused', reason: 'approval-denied', approval: { decision: 'denied' } });
   }, 30_000);
 
+  it.each([
+    ['no body', { headers: {} }],
+    ['an empty body of a type', { headers: { 'content-type': 'application/json' }, body: '' }],
+  ])('is denied without a reason by %s', async (_what, { headers, ...rest }) => {
+    const { turn, call } = await waitingTurn();
+    t.model.extend([{ ...done, expect: (request) => expect(lastResult(request)).toContain('The user did not allow this call.') }]);
+    const answer = await fetch(`${t.house.url}/api/v1/approvals/${call.id}/deny`, { method: 'POST', headers: { authorization: `Bearer ${t.house.keys.pro}`, ...headers }, ...rest });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { approval: { status: 'denied', reason: null } }]);
+    await t.ended(turn);
+  }, 30_000);
+
   it('is made as it was edited, which model and route are told', async () => {
     const { turn, call } = await waitingTurn();
     const edited = { to: 'bob@example.com', text: 'Hello Bob' };
@@ -168,12 +179,23 @@ describe('a call under confirm', () => {
     expect((await ask()).status).toBe(200);
   }, 30_000);
 
+  it('is not decided any more behind a cancellation', async () => {
+    const { turn, call } = await waitingTurn();
+    await t.request('POST', `/api/v1/turns/${turn}/cancel`);
+    const late = await t.decide(call.id, 'edit', { arguments: mail });
+    expect([late.status, await late.json()]).toMatchObject([409, { slug: 'approval-decided', detail: expect.stringContaining('withdrawn') }]);
+    await t.ended(turn);
+    expect(await t.read(`/api/v1/approvals/${call.id}`)).toMatchObject({ status: 'withdrawn', editedArguments: null });
+  }, 30_000);
+
   it('says so to a client that asks for a whole answer', async () => {
     t.model.extend([load, send]);
     const answer = await t.request('POST', '/v1/chat/completions', undefined, { model: 'scripted-model', messages: [{ role: 'user', content: 'Tell Ann.' }] });
-    const body = (await answer.json()) as { choices: { message: { content: string }; finish_reason: string }[]; skillgate: { turn: string; waiting: { approvals: { arguments: object }[] } } };
+    const body = (await answer.json()) as { choices: { message: { content: string }; finish_reason: string }[]; skillgate: { turn: string; waiting: { approvals: { id: string; arguments: object; askedAt: string }[] } } };
     expect(body.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: expect.stringContaining('Waiting for your approval') } });
     expect(body.skillgate.waiting.approvals).toMatchObject([{ arguments: mail }]);
+    const [call] = await t.pending();
+    expect(body.skillgate.waiting.approvals[0]).toMatchObject({ id: call!.id, askedAt: call!.askedAt });
     await t.request('POST', `/api/v1/turns/${body.skillgate.turn}/cancel`);
     await t.ended(body.skillgate.turn);
   }, 30_000);

@@ -85,9 +85,12 @@ interface Row {
   persona: TurnPersona | null;
 }
 
+/** One whose turn is being cancelled is nobody's to decide any more, also before an instance has ended that turn. */
+const openStatus = `CASE WHEN a.status = 'pending' AND t.cancel_requested THEN 'withdrawn' ELSE a.status END`;
+
 const select = `
-  SELECT a.id, a.turn, a.chat, a.status, a.call, a.offer, a.asked_at AS "askedAt", a.decided_at AS "decidedAt", a.edited, a.reason,
-    CASE WHEN a.status = 'pending' AND t.status = 'waiting' THEN t.lease_until END AS until, t.request -> 'overrides' AS overrides,
+  SELECT a.id, a.turn, a.chat, ${openStatus} AS status, a.call, a.offer, a.asked_at AS "askedAt", a.decided_at AS "decidedAt", a.edited, a.reason,
+    CASE WHEN a.status = 'pending' AND t.status = 'waiting' AND NOT t.cancel_requested THEN t.lease_until END AS until, t.request -> 'overrides' AS overrides,
     t.request -> 'persona' AS persona
   FROM approvals a JOIN turns t ON t.id = a.turn`;
 
@@ -112,7 +115,7 @@ export class ApprovalsStore {
   /** Newest first. */
   async list({ account, user }: Owner, pendingOnly: boolean, limit: number): Promise<Omit<Approval, 'arguments' | 'editedArguments'>[]> {
     const rows: Row[] = await inAccount(this.dataSource, account, (sql) =>
-      sql.query(`${select} WHERE a."user" = $1 AND (NOT $2 OR a.status = 'pending') ORDER BY a.asked_at DESC, a.id LIMIT $3`, [user, pendingOnly, limit]),
+      sql.query(`${select} WHERE a."user" = $1 AND (NOT $2 OR ${openStatus} = 'pending') ORDER BY a.asked_at DESC, a.id LIMIT $3`, [user, pendingOnly, limit]),
     );
     const views = rows.map(viewOf);
     if (Buffer.byteLength(JSON.stringify(views)) <= listBytes) return views;
@@ -189,7 +192,7 @@ async function readRow(sql: EntityManager, user: string, id: string): Promise<Ro
 }
 
 const decided = (status: string) =>
-  refuse('approval-decided', `This call is ${status === 'pending' ? 'withdrawn: its turn ends without it' : `${status} already`}; nothing was changed.`, { status });
+  refuse('approval-decided', `This call is ${status === 'pending' ? 'withdrawn: its turn ends without it' : `${openStatus} already`}; nothing was changed.`, { status });
 
 const storableText = (text: string | undefined): string | null => (text ? text.toWellFormed().replaceAll('\0', '\uFFFD') : null);
 
