@@ -85,6 +85,17 @@ describe('a call under confirm', () => {
     expect(await toolStep(turn)).toMatchObject({ decision: 'refused', reason: 'approval-denied', approval: { decision: 'denied' } });
   }, 30_000);
 
+  it.each([
+    ['no body', { headers: {} }],
+    ['an empty body of a type', { headers: { 'content-type': 'application/json' }, body: '' }],
+  ])('is denied without a reason by %s', async (_what, { headers, ...rest }) => {
+    const { turn, call } = await waitingTurn();
+    t.model.extend([{ ...done, expect: (request) => expect(lastResult(request)).toContain('The user did not allow this call.') }]);
+    const answer = await fetch(`${t.house.url}/api/v1/approvals/${call.id}/deny`, { method: 'POST', headers: { authorization: `Bearer ${t.house.keys.pro}`, ...headers }, ...rest });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { approval: { status: 'denied', reason: null } }]);
+    await t.ended(turn);
+  }, 30_000);
+
   it('is made as it was edited, which model and route are told', async () => {
     const { turn, call } = await waitingTurn();
     const edited = { to: 'bob@example.com', text: 'Hello Bob' };
@@ -97,12 +108,42 @@ describe('a call under confirm', () => {
     expect(approval!.argumentsHash).not.toBe(call.argumentsHash);
   }, 30_000);
 
+  it('is asked of nobody with arguments that the tool does not take, and is not edited into such', async () => {
+    const wrong: ScriptStep = { text: 'Sending. ', toolCalls: [{ name: 'mail_send', arguments: { to: 'ann@example.com', body: 'x' } }] };
+    const { turn } = await t.ask([load, wrong, { ...send, expect: (request) => expect(lastResult(request)).toMatch(/^{"refused":"invalid-arguments".*"text.* is missing/) }]);
+    const [call, ...others] = (await t.pending()).filter((each) => each.turn === turn);
+    expect([call!.arguments, others]).toEqual([mail, []]);
+    expect(call).not.toHaveProperty('inputSchema');
+    const edit = await t.decide(call!.id, 'edit', { arguments: {} });
+    expect([edit.status, await edit.json()]).toMatchObject([422, { slug: 'invalid-arguments', detail: expect.stringMatching(/"to" is missing.*"text" is missing.*approve or deny/) }]);
+    t.model.extend([done]);
+    expect((await t.decide(call!.id, 'approve')).status).toBe(200);
+    await t.ended(turn);
+    expect(t.sent).toEqual([mail]);
+  }, 30_000);
+
+  it.each([
+    ['than a message takes', 900_000, 'message-too-large'],
+    ['than a decision has room for', 225_000, 'arguments-too-large'],
+  ])('can be approved as it was after an edit that was longer %s', async (_than, length, slug) => {
+    const { turn, call } = await waitingTurn();
+    const long = await t.decide(call.id, 'edit', { arguments: { to: 'bob@example.com', text: 'A'.repeat(length) } });
+    expect([long.status, await long.json()]).toMatchObject([413, { slug }]);
+    t.model.extend([done]);
+    expect((await t.decide(call.id, 'approve')).status).toBe(200);
+    await t.ended(turn);
+    expect(t.sent).toEqual([mail]);
+    const { entries } = await t.read<{ entries: { action: string; after: { turn: string } }[] }>('/api/v1/audit?limit=20');
+    expect(entries.flatMap(({ action, after }) => (after?.turn === turn ? [action] : []))).toEqual(['approve-call', 'mint-call-grant']);
+  }, 30_000);
+
   it.each([['twice', 'approve'], ['and edited', 'edit'], ['and denied', 'deny']] as const)('that is approved %s at the same moment is decided and made once', async (_how, second) => {
     const { turn, call } = await waitingTurn();
     t.model.extend([done]);
     const body = second === 'edit' ? { arguments: { to: 'eve@example.com', text: 'x' } } : {};
     const answers = await Promise.all([t.decide(call.id, 'approve'), t.decide(call.id, second, body)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await answers.find(({ status }) => status === 409)!.json()).toMatchObject({ slug: 'approval-decided' });
     await t.ended(turn);
     expect(t.sent.length).toBe(second === 'deny' ? Number((await toolStep(turn))!.decision === 'ok') : 1);
     const late = await t.decide(call.id, 'approve');
@@ -138,12 +179,23 @@ describe('a call under confirm', () => {
     expect((await ask()).status).toBe(200);
   }, 30_000);
 
+  it('is not decided any more behind a cancellation', async () => {
+    const { turn, call } = await waitingTurn();
+    await t.request('POST', `/api/v1/turns/${turn}/cancel`);
+    const late = await t.decide(call.id, 'edit', { arguments: mail });
+    expect([late.status, await late.json()]).toMatchObject([409, { slug: 'approval-decided', detail: expect.stringContaining('withdrawn') }]);
+    await t.ended(turn);
+    expect(await t.read(`/api/v1/approvals/${call.id}`)).toMatchObject({ status: 'withdrawn', editedArguments: null });
+  }, 30_000);
+
   it('says so to a client that asks for a whole answer', async () => {
     t.model.extend([load, send]);
     const answer = await t.request('POST', '/v1/chat/completions', undefined, { model: 'scripted-model', messages: [{ role: 'user', content: 'Tell Ann.' }] });
-    const body = (await answer.json()) as { choices: { message: { content: string }; finish_reason: string }[]; skillgate: { turn: string; waiting: { approvals: { arguments: object }[] } } };
+    const body = (await answer.json()) as { choices: { message: { content: string }; finish_reason: string }[]; skillgate: { turn: string; waiting: { approvals: { id: string; arguments: object; askedAt: string }[] } } };
     expect(body.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: expect.stringContaining('Waiting for your approval') } });
     expect(body.skillgate.waiting.approvals).toMatchObject([{ arguments: mail }]);
+    const [call] = await t.pending();
+    expect(body.skillgate.waiting.approvals[0]).toMatchObject({ id: call!.id, askedAt: call!.askedAt });
     await t.request('POST', `/api/v1/turns/${body.skillgate.turn}/cancel`);
     await t.ended(body.skillgate.turn);
   }, 30_000);

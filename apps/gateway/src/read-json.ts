@@ -13,11 +13,26 @@ export const maxJsonBytes = 1024 * 1024;
  * `invalidSlug`, which names the field at fault in `details.param`.
  */
 export async function readJson<S extends z.ZodType>(request: IncomingMessage, schema: S, invalidSlug: string): Promise<z.output<S>> {
+  requireJsonType(request);
+  return check(parseJson(await readBytes(request, maxJsonBytes)), schema, invalidSlug);
+}
+
+/** The same where no body says as much as `{}`, whatever type is named for it. */
+export async function readOptionalJson<S extends z.ZodType>(request: IncomingMessage, schema: S, invalidSlug: string): Promise<z.output<S>> {
+  const bytes = await readBytes(request, maxJsonBytes);
+  if (bytes.length === 0) return check({}, schema, invalidSlug);
+  requireJsonType(request);
+  return check(parseJson(bytes), schema, invalidSlug);
+}
+
+function requireJsonType(request: IncomingMessage): void {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') {
-    throw refuse('unsupported-media-type', 'Send the body as JSON, with the header "content-type: application/json".');
-  }
-  const parsed = schema.safeParse(parseJson(await readBytes(request, maxJsonBytes)), { error: plainWords });
+  if (type === 'application/json') return;
+  throw refuse('unsupported-media-type', 'Send the body as JSON, with the header "content-type: application/json".');
+}
+
+function check<S extends z.ZodType>(value: unknown, schema: S, invalidSlug: string): z.output<S> {
+  const parsed = schema.safeParse(value, { error: plainWords });
   if (!parsed.success) throw refuseIssues(invalidSlug, parsed.error);
   return parsed.data;
 }

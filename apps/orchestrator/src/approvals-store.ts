@@ -10,12 +10,15 @@ import { recordAudit } from '@skillgate/store/audit';
 import type { SpanContext } from '@opentelemetry/api';
 import type { DataSource, EntityManager } from 'typeorm';
 import { storable } from './append-store.js';
+import { requireEdit } from './require-edit.js';
 import { refOf, type TurnPersona } from './turn-persona.js';
 import type { NewTurn, OpenRound, Spent } from './turn-records.js';
 
 /** A call that its user is asked about. */
 export interface AskedCall extends Required<Omit<PendingApproval, 'askedAt'>> {
   readonly offer: string;
+  /** As the model was shown it; calls that were asked before it was kept have none. */
+  readonly inputSchema?: Record<string, unknown>;
 }
 
 /** The same with what became of it. */
@@ -82,15 +85,20 @@ interface Row {
   persona: TurnPersona | null;
 }
 
+/** One whose turn is being cancelled is nobody's to decide any more, also before an instance has ended that turn. */
+const openStatus = `CASE WHEN a.status = 'pending' AND t.cancel_requested THEN 'withdrawn' ELSE a.status END`;
+
 const select = `
-  SELECT a.id, a.turn, a.chat, a.status, a.call, a.offer, a.asked_at AS "askedAt", a.decided_at AS "decidedAt", a.edited, a.reason,
-    CASE WHEN a.status = 'pending' AND t.status = 'waiting' THEN t.lease_until END AS until, t.request -> 'overrides' AS overrides,
+  SELECT a.id, a.turn, a.chat, ${openStatus} AS status, a.call, a.offer, a.asked_at AS "askedAt", a.decided_at AS "decidedAt", a.edited, a.reason,
+    CASE WHEN a.status = 'pending' AND t.status = 'waiting' AND NOT t.cancel_requested THEN t.lease_until END AS until, t.request -> 'overrides' AS overrides,
     t.request -> 'persona' AS persona
   FROM approvals a JOIN turns t ON t.id = a.turn`;
 
+const shown = ({ inputSchema: _schema, ...call }: Row['call']) => call;
+
 const viewOf = ({ id, turn, chat, status, call, askedAt, until, decidedAt, edited, reason }: Row): Approval => ({
   ...{ id, turn, chat, status, reason },
-  ...call,
+  ...shown(call),
   askedAt: askedAt.toISOString(),
   until: until?.toISOString() ?? null,
   decidedAt: decidedAt?.toISOString() ?? null,
@@ -107,17 +115,21 @@ export class ApprovalsStore {
   /** Newest first. */
   async list({ account, user }: Owner, pendingOnly: boolean, limit: number): Promise<Omit<Approval, 'arguments' | 'editedArguments'>[]> {
     const rows: Row[] = await inAccount(this.dataSource, account, (sql) =>
-      sql.query(`${select} WHERE a."user" = $1 AND (NOT $2 OR a.status = 'pending') ORDER BY a.asked_at DESC, a.id LIMIT $3`, [user, pendingOnly, limit]),
+      sql.query(`${select} WHERE a."user" = $1 AND (NOT $2 OR ${openStatus} = 'pending') ORDER BY a.asked_at DESC, a.id LIMIT $3`, [user, pendingOnly, limit]),
     );
     const views = rows.map(viewOf);
     if (Buffer.byteLength(JSON.stringify(views)) <= listBytes) return views;
     return views.map(({ arguments: _long, editedArguments: _edited, ...rest }) => rest);
   }
 
-  /** @throws refusal `unknown-approval` */
-  async get({ account, user }: Owner, id: string): Promise<CallAnswer<typeof getApproval>> {
+  /**
+   * @param edit what its user wants in place of the arguments
+   * @throws refusal `unknown-approval`, or as `requireEdit` while it waits
+   */
+  async get({ account, user }: Owner, id: string, edit?: Record<string, unknown>): Promise<CallAnswer<typeof getApproval>> {
     const row = await inAccount(this.dataSource, account, (sql) => readRow(sql, user, id));
     const { offer, overrides, persona } = row;
+    if (edit && row.status === 'pending') requireEdit(row.call, edit);
     return { approval: viewOf(row), offer, overrides: overrides ?? {}, ...(persona && { persona: refOf(persona) }) };
   }
 
@@ -130,7 +142,7 @@ export class ApprovalsStore {
       );
       if (!row) return undefined;
       const rows: Row[] = await sql.query(`${select} WHERE a.turn = $1 AND a.status = 'pending' ORDER BY a.asked_at, a.id`, [turn]);
-      const approvals = rows.map(({ id, call, askedAt }) => ({ id, ...call, askedAt: askedAt.toISOString() }));
+      const approvals = rows.map(({ id, call, askedAt }) => ({ id, ...shown(call), askedAt: askedAt.toISOString() }));
       return waitingOf(row.round.said ?? '', approvals, row.until, row.usage);
     });
   }
@@ -138,7 +150,7 @@ export class ApprovalsStore {
   /**
    * Writes down what the user said of a call. With the last one that the turn waits for, its lease ends: whoever looks next goes on.
    *
-   * @throws refusal `unknown-approval` or `approval-decided`
+   * @throws refusal `unknown-approval` or `approval-decided`, or as `requireEdit`
    */
   async decide({ account, user, actor, ticket, trace }: Decider, id: string, decision: Decision): Promise<{ approval: Approval; pending: number }> {
     return inAccount(this.dataSource, account, async (sql) => {
@@ -147,6 +159,7 @@ export class ApprovalsStore {
       const [held]: { status: string }[] = await sql.query('SELECT status FROM turns WHERE id = $1 FOR UPDATE', [turn]);
       const { call, status } = await readRow(sql, user, id);
       if (status !== 'pending' || held?.status !== 'waiting') throw decided(status);
+      if (decision.kind === 'edit') requireEdit(call, decision.arguments);
       const now = { approve: 'approved', edit: 'edited', deny: 'denied' }[decision.kind];
       await sql.query(
         'UPDATE approvals SET status = $2, decided_at = now(), decided_by = $3, reason = $4, edited = $5, "grant" = $6, trace = $7 WHERE id = $1',
@@ -179,7 +192,7 @@ async function readRow(sql: EntityManager, user: string, id: string): Promise<Ro
 }
 
 const decided = (status: string) =>
-  refuse('approval-decided', `This call is ${status === 'pending' ? 'withdrawn: its turn ends without it' : `${status} already`}; nothing was changed.`, { status });
+  refuse('approval-decided', `This call is ${status === 'pending' ? 'withdrawn: its turn ends without it' : `${openStatus} already`}; nothing was changed.`, { status });
 
 const storableText = (text: string | undefined): string | null => (text ? text.toWellFormed().replaceAll('\0', '\uFFFD') : null);
 

@@ -31,12 +31,14 @@ async function waits(script: Parameters<typeof t.house.script>[0] = [load, send(
 
 describe('a turn whose call needs a yes', () => {
   it('waits without an instance and is not taken over', async () => {
-    const { heard } = await waits();
+    const { asked, heard } = await waits();
     (await t.house.instance()).takesOver();
     await pause(1_000);
     expect(await rowOf()).toEqual({ status: 'waiting', held: true, attempt: 1 });
     expect(t.effects).toEqual([]);
-    expect(heard.flatMap(({ body }) => (body.type === 'progress' && body.progress.waiting ? body.progress.waiting.approvals : []))).toMatchObject([{ tool: 'mail_send', arguments: { what: 'A' } }]);
+    expect(heard.flatMap(({ body }) => (body.type === 'progress' && body.progress.waiting ? body.progress.waiting.approvals : []))).toMatchObject([
+      { tool: 'mail_send', arguments: { what: 'A' }, askedAt: asked[0]!.askedAt },
+    ]);
   }, 30_000);
 
   it('goes on in another instance, which makes the call once', async () => {
@@ -129,6 +131,17 @@ describe('a turn whose call needs a yes', () => {
     expect(t.effects).toEqual([]);
     await expect(t.house.approve(t.who, asked[0]!)).rejects.toMatchObject({ slug: 'approval-decided' });
     expect(repair(await t.history()).repairs).toEqual([]);
+  }, 30_000);
+
+  it("is nobody's to decide any more once it is cancelled, also while nobody has ended it", async () => {
+    const { asked } = await waits();
+    expect(await t.house.world.store.requestCancel(t.who, t.who.turn)).toBe(true);
+    await expect(t.house.approve(t.who, asked[0]!)).rejects.toMatchObject({ slug: 'approval-decided', details: { status: 'withdrawn' } });
+    expect((await t.house.approvals.get(t.who, asked[0]!.id)).approval).toMatchObject({ status: 'withdrawn', until: null });
+    expect(await t.house.approvals.list(t.who, true, 5)).toEqual([]);
+    (await t.house.instance()).takesOver();
+    expect((await outcomeOf(t.house.world, t.who)).turn).toMatchObject({ status: 'cancelled' });
+    expect(await t.house.approvals.list(t.who, false, 5)).toMatchObject([{ status: 'withdrawn' }]);
   }, 30_000);
 
   it('may wait more often than it may lose its instance, and waiting is no time of its own', async () => {

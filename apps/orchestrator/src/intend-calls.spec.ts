@@ -27,7 +27,7 @@ async function scene(attempt = 1, append = async (): Promise<void> => undefined)
     },
     end: async () => undefined,
     release: async () => true,
-    suspend: async () => new Date(),
+    suspend: async () => ({ askedAt: new Date(), until: new Date() }),
   };
   const turn = fakeTurn(wire, { turn: turnOf({ attempt }) }, store);
   await turn.context.held.open(skillOf('memo'));

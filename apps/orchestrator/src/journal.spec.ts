@@ -24,7 +24,7 @@ function journalOver(...errors: Error[]) {
     taken.push({ from, unsaved, end });
   };
   const turn = turnOf();
-  return { taken, tries: () => tries, journal: new Journal({ append: take(false), end: take(true), release: async () => true, suspend: async () => new Date() }, turn, [...turn.items], { ...outcomeOf().usage, usd: 0 }) };
+  return { taken, tries: () => tries, journal: new Journal({ append: take(false), end: take(true), release: async () => true, suspend: async () => ({ askedAt: new Date(), until: new Date() }) }, turn, [...turn.items], { ...outcomeOf().usage, usd: 0 }) };
 }
 
 describe('the journal of a turn', () => {

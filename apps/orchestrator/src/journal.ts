@@ -7,7 +7,7 @@ import { changedFacts, type FactsChange } from './changed-facts.js';
 import type { TurnFacts } from './entities.js';
 import { patiently } from './patiently.js';
 import type { Count, NewTurn, OpenRound, Prefix, Spent, Unsaved } from './turn-records.js';
-import type { TurnStore } from './turn-store.js';
+import type { TurnStore, Wait } from './turn-store.js';
 import { type Compacted, visibleOf } from './visible-history.js';
 
 type Write = (from: Count, unsaved: Unsaved, change: FactsChange) => Promise<void>;
@@ -86,13 +86,13 @@ export class Journal {
     return this.behindTheLast(facts, (from, unsaved, change) => this.store.end(this.turn, from, { ...unsaved, outcome, facts: change.facts }, change.amend));
   }
 
-  /** The last one of an attempt whose calls wait for their user. @returns until when, and throws as `save` does */
-  async suspend(asked: readonly AskedCall[], facts: TurnFacts): Promise<Date> {
-    let until = new Date();
+  /** The last one of an attempt whose calls wait for their user. @returns since when and until when, and throws as `save` does */
+  async suspend(asked: readonly AskedCall[], facts: TurnFacts): Promise<Wait> {
+    let wait: Wait | undefined;
     await this.behindTheLast(facts, async (from, unsaved, change) => {
-      until = await this.store.suspend(this.turn, from, { ...unsaved, facts: change.facts }, asked, change.amend);
+      wait = await this.store.suspend(this.turn, from, { ...unsaved, facts: change.facts }, asked, change.amend);
     });
-    return until;
+    return wait!; // written, or the line above has thrown
   }
 
   /** Lets whoever looks next take the turn over at once. What no commit holds yet is done again there. */

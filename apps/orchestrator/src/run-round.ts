@@ -1,3 +1,4 @@
+import type { HouseError } from '@skillgate/contracts/refusal';
 import type { RouteStep } from '@skillgate/contracts/route';
 import type { ClientCall } from '@skillgate/contracts/turn-stream';
 import { baseToolNames, loadSkillName } from '@skillgate/prompt/base-tools';
@@ -17,6 +18,7 @@ import { readSkillFileName } from './skill-file-tool.js';
 import { inExecuteToolSpan } from './spans.js';
 import { needsYes, suspendTurn } from './suspend-turn.js';
 import type { TurnContext } from './turn-context.js';
+import { unfitCalls } from './unfit-calls.js';
 
 export interface PlannedCall {
   id: string;
@@ -30,7 +32,7 @@ type Run = Pick<ToolRun, 'content' | 'artifacts'> & { step: RouteStep };
  * All calls of one model answer. Loads go first, since what they open decides on the rest; `read` tools asked for beside
  * a load run against the opened registry, tools with effects wait until the model has read its instructions. Every call
  * id gets exactly one result, in the order of the calls. Calls with effects are written down before the first is sent. Where a call
- * needs its user's yes the whole round waits for it, and its turn with it.
+ * needs its user's yes the whole round waits for it, and its turn with it; one that could not be made anyway is nobody's to approve.
  *
  * Calls of the client's own tools have no result here: they are given back, and their client goes on with their results.
  *
@@ -53,11 +55,12 @@ export async function runRound(
   // Calls decoded before the load named tools that only now are open.
   const again = fresh.length > 0 ? others.map((each) => ({ ...each, decoded: decode(context, each.call) })) : others;
   const besideLoad = fresh.length > 0;
-  const sendable = besideLoad ? again.filter(({ id }) => context.decided.has(id)) : again;
-  const asking = besideLoad ? [] : again.filter((each) => needsYes(context, each));
+  const unfit = unfitCalls(context, besideLoad ? [] : again);
+  const sendable = again.filter(({ id }) => (besideLoad ? context.decided.has(id) : !unfit.has(id)));
+  const asking = besideLoad ? [] : sendable.filter((each) => needsYes(context, each));
   if (asking.length > 0) await suspendTurn(context, { text, calls: [...calls] }, asking);
   const sentAs = await intendCalls(context, { text, calls: [...calls] }, sendable);
-  await Promise.all(again.map(async (each) => results.set(each.id, await runOne(context, each, besideLoad, sentAs.get(each.id)))));
+  await Promise.all(again.map(async (each) => results.set(each.id, await runOne(context, each, besideLoad, sentAs.get(each.id), unfit.get(each.id)))));
   throwIfLeft(context.signal);
   const handed = planned.flatMap(({ id, decoded }) => (decoded.kind === 'client' && !results.has(id) ? [{ id, name: decoded.name, arguments: decoded.text }] : []));
   const ours = planned.filter(({ id }) => !handed.some((call) => call.id === id));
@@ -96,10 +99,11 @@ const isLoad = ({ decoded }: PlannedCall): boolean => decoded.kind === 'base' &&
 const decode = ({ entry, held, toolsAllowed, turn }: TurnContext, call: HistoryCall): DecodedCall =>
   decodeCall(entry.plan, call, held.tools, toolsAllowed ? baseToolNames : [], clientNames(turn));
 
-function runOne(context: TurnContext, { id, decoded, call }: PlannedCall, besideLoad: boolean, sentAs?: string): Promise<ToolRun> {
+function runOne(context: TurnContext, { id, decoded, call }: PlannedCall, besideLoad: boolean, sentAs?: string, unfit?: HouseError): Promise<ToolRun> {
   return inExecuteToolSpan(context, id, decoded.name || call.name, async () => {
     if (decoded.kind === 'bad-arguments') return refusedCall(id, decoded.name, 'invalid-arguments', decoded.message);
     if (decoded.kind === 'unknown') return refusedCall(id, decoded.name, 'unknown-tool', decoded.message);
+    if (unfit) return refusedCall(id, decoded.name, unfit.slug, unfit.message);
     if (decoded.kind === 'base') return runOwnTool(context, id, decoded.name, decoded.arguments);
     const tool = context.held.tool(decoded.name);
     if (!tool) return refusedCall(id, decoded.name, 'unknown-tool', `There is no tool "${decoded.name}".`);

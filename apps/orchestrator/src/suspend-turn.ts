@@ -30,14 +30,13 @@ export async function suspendTurn(context: TurnContext, { text, calls }: Pick<Op
   const asked = asking.flatMap(({ id: callId, decoded }): AskedCall[] => {
     const tool = held.tool(decoded.name);
     if (!tool?.offer) return [];
-    const { name, executor, profile, skill, effect, offer } = tool;
+    const { name, executor, profile, skill, effect, offer, inputSchema } = tool;
     const args = storableCopy(decoded.arguments); // as it will be read again: what is hashed is what is sent
-    return [{ id: randomUUID(), callId, tool: name, executor, profile, skill, effect, arguments: args, argumentsHash: argumentsHash(args), offer }];
+    return [{ id: randomUUID(), callId, tool: name, executor, profile, skill, effect, arguments: args, argumentsHash: argumentsHash(args), offer, inputSchema }];
   });
   journal.openRound({ text, calls, intents: {}, said: publisher.text });
-  const until = await journal.suspend(asked, factsOf(context, null));
-  const askedAt = new Date().toISOString();
-  const approvals = asked.map(({ offer: _offer, ...call }) => ({ ...call, askedAt }));
+  const { until, askedAt } = await journal.suspend(asked, factsOf(context, null));
+  const approvals = asked.map(({ offer: _offer, inputSchema: _schema, ...call }) => ({ ...call, askedAt: askedAt.toISOString() }));
   const tools = [...new Set(asked.map(({ tool }) => tool))].join(', ');
   publisher.progress({ stage: 'working', message: `Waiting for your approval: ${tools}`.slice(0, 300), waiting: waitingOf(publisher.text, approvals, until, usage) });
   log.info({ turn: turn.turn, calls: asked.length, spoken: spoken.length }, 'a turn waits for its user');

@@ -30,6 +30,13 @@ export type HeldTurn = Pick<NewTurn, 'account' | 'turn' | 'attempt'>;
 /** Milliseconds that a running turn belongs to its instance without a word from it, unless configured. */
 export const defaultLeaseMs = 15_000;
 
+/** A turn that waits for its user. */
+export interface Wait {
+  /** As its approvals have it. */
+  askedAt: Date;
+  until: Date;
+}
+
 /** Milliseconds that a turn waits for its user, unless configured. */
 export const defaultApprovalMs = 24 * 3_600_000;
 
@@ -83,14 +90,14 @@ export class TurnStore {
    * What happened since the last commit, and that calls wait for their user: the turn has no instance from now on. One that is
    * cancelled meanwhile is taken up at once.
    *
-   * @returns until when it waits
+   * @returns since when and until when it waits, by the clock of the database
    */
-  suspend(turn: NewTurn, from: Count, { facts, ...unsaved }: Unsaved & { facts: Partial<TurnFacts> }, asked: readonly AskedCall[], amend = false): Promise<Date> {
+  suspend(turn: NewTurn, from: Count, { facts, ...unsaved }: Unsaved & { facts: Partial<TurnFacts> }, asked: readonly AskedCall[], amend = false): Promise<Wait> {
     const { turn: id, attempt, account } = turn;
     return inAccount(this.dataSource, account, async (sql) => {
-      const read = () => sql.query(`SELECT lease_until AS until FROM turns WHERE id = $1 AND attempt = $2 AND status = 'waiting'`, [id, attempt]);
-      const [before] = (await read()) as { until: Date }[];
-      if (before) return before.until; // committed before, and only the word of it was lost
+      const read = () => sql.query(`SELECT waiting_since AS "askedAt", lease_until AS until FROM turns WHERE id = $1 AND attempt = $2 AND status = 'waiting'`, [id, attempt]);
+      const [before] = (await read()) as Wait[];
+      if (before) return before; // committed before, and only the word of it was lost
       await this.writeIn(sql, turn, from, unsaved, { facts, amend });
       await insertAsked(sql, turn, asked);
       await sql.query(
@@ -99,7 +106,7 @@ export class TurnStore {
          WHERE id = $1`,
         [id, this.approvalMs],
       );
-      return ((await read()) as [{ until: Date }])[0].until;
+      return ((await read()) as [Wait])[0];
     });
   }
 

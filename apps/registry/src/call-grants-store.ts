@@ -13,33 +13,21 @@ export interface CallGrant {
   readonly tool: string;
   /** `jti` of the grant. */
   readonly grant: string;
-  /** Seconds since the epoch. */
-  readonly expiresAt: number;
 }
 
-/** Which approved calls have a grant. */
+/** Who said yes to which call. What becomes of a yes is decided where the turn stands, and nowhere else: here none shuts out another. */
 @Injectable()
 export class CallGrantsStore {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Writes it down, with who approved it in the audit log. While a grant of a call lives there is none for other arguments, so that
-   * of two who decide at once only one is granted.
+   * Writes into the audit log who approved it.
    *
    * @param action as the call that granted it is named
-   * @returns false when there is such a grant
    */
-  record({ account, turn, callId, argumentsHash, tool, grant, expiresAt }: CallGrant, actor: Actor, action: AuditAction = 'mint-call-grant'): Promise<boolean> {
+  record({ account, turn, callId, argumentsHash, tool, grant }: CallGrant, actor: Actor, action: AuditAction = 'mint-call-grant'): Promise<void> {
     return inAccount(this.dataSource, account, async (sql) => {
-      const written: unknown[] = await sql.query(
-        `INSERT INTO call_grants AS held (account, turn, call_id, arguments_hash, expires_at) VALUES ($1, $2, $3, $4, to_timestamp($5))
-         ON CONFLICT (account, turn, call_id) DO UPDATE SET arguments_hash = excluded.arguments_hash, expires_at = excluded.expires_at
-         WHERE held.arguments_hash = excluded.arguments_hash OR held.expires_at < now() RETURNING call_id`,
-        [account, turn, callId, argumentsHash, expiresAt],
-      );
-      if (written.length === 0) return false;
       await recordAudit(sql, { account, actor, action, target: tool, after: { turn, callId, argumentsHash, grant } });
-      return true;
     });
   }
 }

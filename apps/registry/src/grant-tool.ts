@@ -44,7 +44,7 @@ export class GrantTool {
       call: { id: callId, argumentsHash },
       ...{ iat: now, exp: now + grantSeconds, jti: randomUUID() },
     };
-    await this.granted.record({ account, turn, callId, argumentsHash, tool: name, grant: claims.jti, expiresAt: claims.exp }, actor, 'grant-tool');
+    await this.granted.record({ account, turn, callId, argumentsHash, tool: name, grant: claims.jti }, actor, 'grant-tool');
     const grant = { executor: tool.executor, grant: await this.signer.sign(claims), id: claims.jti, expiresAt: claims.exp * 1000 };
     return { grant, tool: tool.ownName, effect: tool.effect, timeoutMs: tool.timeoutMs };
   }

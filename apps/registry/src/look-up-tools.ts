@@ -1,5 +1,6 @@
 import type { WithheldTool } from '@skillgate/contracts/calls/registry';
 import { toolStanding, type StandingFacts, type StandingTool } from './tool-standing.js';
+import { goOnWithout } from './without-it.js';
 
 export interface Found {
   readonly tools: readonly StandingTool[];
@@ -21,7 +22,7 @@ export function lookInProfile(name: string, facts: StandingFacts): Found {
 /** @param label how the tool is called when it is withheld */
 export function lookUpTool(tool: string, label: string, profileName: string | undefined, facts: StandingFacts): Found {
   const profile = profileName === undefined ? undefined : facts.profiles.get(profileName);
-  if (!profile) return nothing(label, 'unserved', 'No executor of this installation serves it; go on without it.');
+  if (!profile) return nothing(label, 'unserved', goOnWithout('No executor of this installation serves it'));
   const standing = toolStanding(tool, profile, facts);
   return 'tool' in standing ? { tools: [standing], withheld: [] } : { tools: [], withheld: [{ name: label, ...standing.withheld }] };
 }

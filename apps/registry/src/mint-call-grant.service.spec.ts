@@ -99,10 +99,12 @@ describe('mint-call-grant', () => {
     ]);
   });
 
-  it('grants a call for one set of arguments while the grant lives, and the same again', async () => {
+  it('shuts nothing out with a grant that led to nothing: other arguments and the same again are granted', async () => {
     const { mint } = await offered();
     await mint();
-    await expect(mint({ argumentsHash: argumentsHash({ text: 'other' }) })).rejects.toMatchObject({ kind: 'refusal', slug: 'call-granted' });
+    const other = argumentsHash({ text: 'other' });
+    const { grant } = await mint({ argumentsHash: other });
+    expect(await verify(grant.grant)).toMatchObject({ call: { id: 'call-1', argumentsHash: other } });
     await expect(mint()).resolves.toMatchObject({ grant: { executor: 'docs' } });
   });
 
@@ -123,6 +125,14 @@ describe('mint-call-grant', () => {
     const { mint, authority } = await offered();
     registry.account.facts = entitled({ capabilities: ['tools'], policyEpoch: 2 });
     await expect(mint({ authority: await authority({ policyEpoch: 2 }) })).rejects.toMatchObject({ slug: 'tool-withheld', details: { reason: 'capability-missing' } });
+  });
+
+  it('says to its user, who decides, what a model would be told to go on without', async () => {
+    const { mint, authority } = await offered();
+    const locks = { operator: { 'briefing-memo': 'never' as const }, admin: {} };
+    registry.account.facts = entitled({ capabilities: ['tools', 'docs'], policyEpoch: 2, locks });
+    const message = 'docs_write_text cannot run now: A lock switched the skill "briefing-memo" off. Nothing was decided: deny the call, or cancel its turn.';
+    await expect(mint({ authority: await authority({ policyEpoch: 2 }) })).rejects.toMatchObject({ slug: 'tool-withheld', message });
   });
 
   it('is closed to the orchestrator, which holds the tickets of turns', async () => {

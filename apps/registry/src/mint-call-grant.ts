@@ -15,6 +15,7 @@ import type { Profiles } from './profiles.js';
 import { recheckReceipt } from './recheck-receipt.js';
 import { ShownTokens } from './shown-tokens.js';
 import { toolStanding } from './tool-standing.js';
+import { factOf } from './without-it.js';
 
 type Asked = CallParsedInput<typeof mintCallGrant>;
 
@@ -52,10 +53,7 @@ export class MintCallGrant {
       call: { id: callId, argumentsHash },
       ...{ iat: now, exp: now + callGrantSeconds, jti: randomUUID() },
     };
-    const wanted = { account, turn, callId, argumentsHash, tool: tool.tool, grant: claims.jti, expiresAt: claims.exp };
-    if (!(await this.granted.record(wanted, actor))) {
-      throw refuse('call-granted', 'This call was approved with other arguments a moment ago. Look at it again.');
-    }
+    await this.granted.record({ account, turn, callId, argumentsHash, tool: tool.tool, grant: claims.jti }, actor);
     return { grant: { executor: tool.executor, grant: await this.signer.sign(claims), id: claims.jti, expiresAt: claims.exp * 1000 }, policyEpoch };
   }
 
@@ -72,6 +70,7 @@ export class MintCallGrant {
     const standing = !unmet && profile ? toolStanding(offered.tool, profile, facts) : null;
     if (standing && 'tool' in standing) return { tool: standing.tool, policyEpoch };
     const why = unmet ?? standing?.withheld;
-    throw refuse('tool-withheld', `${offered.tool} cannot run now: ${why?.message ?? 'no operator approves it any more.'}`, { reason: why?.slug });
+    const fact = why ? factOf(why.message) : 'No operator approves it any more.';
+    throw refuse('tool-withheld', `${offered.tool} cannot run now: ${fact} Nothing was decided: deny the call, or cancel its turn.`, { reason: why?.slug });
   }
 }

@@ -2,6 +2,7 @@ import type { Entitlements } from '@skillgate/contracts/entitlements';
 import type { ReceiptClaims } from '@skillgate/contracts/tokens';
 import { resolveSkill } from '@skillgate/gating/resolve';
 import type { Withholding } from './tool-standing.js';
+import { goOnWithout } from './without-it.js';
 
 /**
  * A receipt says what was true at the load. Locks and requirements are decided again on the account's present facts;
@@ -21,7 +22,7 @@ export function recheckReceipt({ skill, requires }: Pick<ReceiptClaims, 'skill' 
     },
   );
   if (decision.usable) return undefined;
-  if (decision.state === 'never') return { slug: 'skill-never', message: `A lock switched the skill "${skill}" off; go on without it.` };
+  if (decision.state === 'never') return { slug: 'skill-never', message: goOnWithout(`A lock switched the skill "${skill}" off`) };
   const slug = decision.unmet.some(({ kind }) => kind === 'integration') ? 'integration-missing' : 'capability-missing';
   return { slug, message: decision.unmet.map(({ message }) => message).join(' ') };
 }

@@ -4,6 +4,7 @@ import type { DecidedPolicy } from '@skillgate/gating/tool-policy';
 import type { ApprovedTool } from './approved-tool.js';
 import type { Profile, Profiles } from './profiles.js';
 import type { ServedTools } from './served-tools.js';
+import { goOnWithout } from './without-it.js';
 
 /** Why something that a skill asked for does not open; the model and the user read the sentence. */
 export interface Withholding {
@@ -56,7 +57,7 @@ export function toolStanding(name: string, profile: Profile, { entitlements, pro
   if (!tool || tool.profile !== profile.name) {
     return served.isAnnounced(name)
       ? withhold('not-approved', 'An executor offers it, but no operator has approved it yet.')
-      : withhold('unserved', 'No executor of this installation serves it; go on without it.');
+      : withhold('unserved', goOnWithout('No executor of this installation serves it'));
   }
   // Before liveness: what a policy keeps shut stays shut when the executor comes back.
   const { policy, layer } = policyOf(profile, tool.effect);
@@ -81,5 +82,5 @@ const speaker: Record<DecidedPolicy['layer'], string> = {
 
 const deniedBy = (layer: DecidedPolicy['layer'], effect: ToolEffect): Withholding => ({
   slug: 'policy-denies',
-  message: `Tools here with the effect "${effect}" are denied by ${speaker[layer]}; go on without them.`,
+  message: goOnWithout(`Tools here with the effect "${effect}" are denied by ${speaker[layer]}`, 'them'),
 });

@@ -62,6 +62,7 @@ const statuses: Readonly<Record<string, number>> = {
   'version-exists': 409,
   'version-retired': 409,
   'user-revoked': 409,
+  'arguments-too-large': 413,
   'artifact-too-large': 413,
   'body-too-large': 413,
   'message-too-large': 413,

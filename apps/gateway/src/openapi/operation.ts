@@ -16,6 +16,8 @@ export interface OperationShape {
   query?: z.ZodObject;
   /** JSON body, as the client writes it. */
   body?: z.ZodType;
+  /** It may be left out. */
+  bodyOptional?: true;
   answer?: z.ZodType;
   /** The answer is an event stream. */
   events?: true;
@@ -35,12 +37,12 @@ export const errorBodies = {
 
 /** Describes a route in the OpenAPI document from the schemas that the code itself uses. */
 export function Operation(shape: OperationShape) {
-  const { summary, description, open, query, body, answer, events, status = 200, refusals = [], errors = 'Problem' } = shape;
+  const { summary, description, open, query, body, bodyOptional, answer, events, status = 200, refusals = [], errors = 'Problem' } = shape;
   const byStatus = groupByStatus([...(open ? [] : everyRoute), ...refusals]);
   return applyDecorators(
     ApiOperation({ summary, ...(description ? { description } : {}), ...(open ? { security: [] } : {}) }),
     ...(query ? queryParts(query) : []),
-    ...(body ? [ApiBody({ schema: jsonSchema(body, 'input'), required: true })] : []),
+    ...(body ? [ApiBody({ schema: jsonSchema(body, 'input'), required: !bodyOptional })] : []),
     ApiResponse({
       ...{ status, description: 'Done.' },
       ...(answer ? { schema: jsonSchema(answer, 'output') } : {}),

@@ -9,7 +9,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { Allow, Caller } from '../access/access-guard.js';
 import { Operation } from '../openapi/operation.js';
-import { readJson } from '../read-json.js';
+import { readJson, readOptionalJson } from '../read-json.js';
 import { SIGNER } from '../tokens.js';
 import { decide } from './decide-approval.js';
 import { HouseCalls } from './house-calls.js';
@@ -24,7 +24,7 @@ const asked = z.strictObject({
 });
 const denyBody = z.strictObject({ reason: z.string().max(1_000).optional().describe('The model reads it.') });
 const editBody = z.strictObject({ arguments: z.record(z.string(), z.unknown()).describe('All of them, as the call is to be made.') });
-const yes = ['unknown-approval', 'approval-decided', 'approval-unattended', 'call-granted', 'tool-withheld', 'tools-not-allowed', 'offer-expired'];
+const yes = ['unknown-approval', 'approval-decided', 'approval-unattended', 'tool-withheld', 'tools-not-allowed', 'offer-expired'];
 
 /** Nobody decides for another, admins and operators included: a call acts in the name of the user who asked. */
 @ApiTags('Approvals')
@@ -73,7 +73,7 @@ export class ApprovalsController {
     description: 'The model is told that they were changed, and the route shows both hashes.',
     body: editBody,
     answer: decideApproval.output,
-    refusals: [...yes, 'invalid-body'],
+    refusals: [...yes, 'invalid-body', 'invalid-arguments', 'arguments-too-large', 'message-too-large'],
   })
   async edit(@ApprovalId() id: string, @Req() request: Request, @Caller() principal: Principal): Promise<CallOutput<typeof decideApproval>> {
     const body = await readJson(request, editBody, 'invalid-body');
@@ -85,11 +85,12 @@ export class ApprovalsController {
   @Operation({
     summary: 'Forbids a call; the turn goes on without it.',
     body: denyBody,
+    bodyOptional: true,
     answer: decideApproval.output,
     refusals: ['unknown-approval', 'approval-decided', 'approval-unattended', 'invalid-body'],
   })
   async deny(@ApprovalId() id: string, @Req() request: Request, @Caller() principal: Principal): Promise<CallOutput<typeof decideApproval>> {
-    const body = await readJson(request, denyBody, 'invalid-body');
+    const body = await readOptionalJson(request, denyBody, 'invalid-body');
     return decide(this.house, this.signer, principal, id, { kind: 'deny', ...body });
   }
 }

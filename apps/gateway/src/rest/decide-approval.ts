@@ -16,11 +16,13 @@ export type Said = { kind: 'approve' } | { kind: 'edit'; arguments: Record<strin
  * @throws refusals of the three calls; `invalid-body` for arguments that cannot be kept as they are
  */
 export async function decide(house: HouseCalls, signer: Signer, principal: Principal, id: string, said: Said): Promise<{ approval: Approval; pending: number }> {
-  const { approval, offer, overrides, persona } = await house.read(getApproval, principal, { approval: id });
+  if (said.kind === 'edit') requireStorable(said.arguments);
+  // Whatever the turn would refuse an edit for is refused before the registry hears of it.
+  const edit = said.kind === 'edit' ? said.arguments : undefined;
+  const { approval, offer, overrides, persona } = await house.read(getApproval, principal, { approval: id, ...(edit && { edit }) });
   const { chat, turn, callId, status } = approval;
   if (status !== 'pending') throw refuse('approval-decided', `This call is ${status} already; nothing was changed.`, { status });
-  if (said.kind === 'edit') requireStorable(said.arguments);
-  const hash = said.kind === 'edit' ? argumentsHash(said.arguments) : approval.argumentsHash;
+  const hash = edit ? argumentsHash(edit) : approval.argumentsHash;
   const minted = said.kind === 'deny' ? null : await house.read(mintCallGrant, principal, { offer, callId, argumentsHash: hash });
   const ticket = await mintTicket(signer, principal, { chat, turn, overrides, ...(persona && { persona }) });
   const decision = said.kind === 'deny' ? said : { ...said, grant: minted!.grant };

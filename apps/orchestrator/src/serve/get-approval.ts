@@ -16,9 +16,9 @@ export class GetApproval {
   ) {}
 
   @Serves(getApproval)
-  async handle({ authority, approval }: CallParsedInput<typeof getApproval>): Promise<CallAnswer<typeof getApproval>> {
+  async handle({ authority, approval: id, edit }: CallParsedInput<typeof getApproval>): Promise<CallAnswer<typeof getApproval>> {
     await permit((token) => this.tickets.verify(token), authority, 'use-own');
     const { account, user } = await this.tickets.verify(authority);
-    return this.approvals.get({ account, user }, approval);
+    return this.approvals.get({ account, user }, id, edit);
   }
 }

@@ -65,4 +65,4 @@ export function fakeTurn({ wire }: Pick<FakeWire, 'wire'>, change: Partial<TurnC
   return { context, abort, published, logged };
 }
 
-const takesAll: JournalStore = { append: async () => undefined, end: async () => undefined, release: async () => true, suspend: async () => new Date() };
+const takesAll: JournalStore = { append: async () => undefined, end: async () => undefined, release: async () => true, suspend: async () => ({ askedAt: new Date(), until: new Date() }) };

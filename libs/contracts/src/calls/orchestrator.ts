@@ -232,10 +232,15 @@ export const listApprovals = defineCall('call.v1.orchestrator.list-approvals', {
 });
 
 export const getApproval = defineCall('call.v1.orchestrator.get-approval', {
-  input: z.object({ authority, approval: approvalId }),
+  input: z.object({
+    authority,
+    approval: approvalId,
+    /** What its user wants in place of the arguments: while it waits, refused here for what `decide-approval` would refuse it for. */
+    edit: z.record(z.string(), z.unknown()).optional(),
+  }),
   /** With the skill states and the persona that the turn was asked with: its next ticket has them too. */
   output: z.object({ approval, offer: jws, overrides: skillStates, persona: personaRef.optional() }),
-  refusals: ['unknown-approval', ...authorityRefusals],
+  refusals: ['unknown-approval', 'arguments-too-large', 'invalid-arguments', ...authorityRefusals],
 });
 
 /** What the user said of a call. The turn goes on when all of its calls are decided. */
@@ -253,7 +258,7 @@ export const decideApproval = defineCall('call.v1.orchestrator.decide-approval',
     ]),
   }),
   output: z.object({ approval, /** Calls of the turn that still wait. */ pending: z.number().int().nonnegative() }),
-  refusals: ['unknown-approval', 'approval-decided', 'approval-unattended', ...authorityRefusals],
+  refusals: ['unknown-approval', 'approval-decided', 'approval-unattended', 'arguments-too-large', 'invalid-arguments', ...authorityRefusals],
 });
 
 /** Milliseconds of the longest tool, and some for the way. */
