@@ -5,12 +5,14 @@ import { misfit } from './misfit.js';
 /** Bytes of a call's arguments, as asked and as edited: a decision and its answer carry both in one message, beside grant and ticket. */
 export const mostArgumentBytes = 216 * 1024;
 
+type Asked = Pick<AskedCall, 'tool' | 'inputSchema' | 'arguments'>;
+
 /**
  * May a call be made with these arguments in place of its own?
  *
  * @throws refusal `arguments-too-large` or `invalid-arguments`
  */
-export function requireEdit({ tool, inputSchema, arguments: asked }: Pick<AskedCall, 'tool' | 'inputSchema' | 'arguments'>, edit: Record<string, unknown>): void {
+export function requireEdit({ tool, inputSchema, arguments: asked }: Asked, edit: Record<string, unknown>): void {
   const room = mostArgumentBytes - bytesOf(asked);
   const bytes = bytesOf(edit);
   if (bytes > room) {
@@ -20,7 +22,7 @@ export function requireEdit({ tool, inputSchema, arguments: asked }: Pick<AskedC
   const found = inputSchema && misfit(tool, inputSchema, edit);
   if (!found) return;
   const problems = found.details?.problems as string[];
-  const message = `These arguments do not fit ${tool}: ${problems.join('; ')}. Nothing was decided: send all of them, corrected, or approve or deny the call as it is.`;
+  const message = `These arguments do not fit ${tool}: ${problems.join('; ')}. Nothing was decided: send them corrected, or approve or deny the call as it is.`;
   throw refuse('invalid-arguments', message, { param: 'arguments', problems });
 }
 
