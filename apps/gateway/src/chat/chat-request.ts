@@ -1,4 +1,5 @@
 import { userContent } from '@skillgate/contracts/calls/orchestrator';
+import { plainText } from '@skillgate/contracts/plain-text';
 import { artifactId, chatId, skillStates } from '@skillgate/contracts/words';
 import { z } from 'zod';
 
@@ -34,7 +35,7 @@ export const skillgateOptions = z.strictObject({
  */
 export const chatRequest = z
   .strictObject({
-    model: z.string().min(1).max(200),
+    model: plainText(1, 200),
     messages: z.array(message).min(1, 'must hold at least one message.'),
     stream: z.boolean().nullish(),
     stream_options: z.object({ include_usage: z.boolean().optional() }).nullish(),

@@ -5,6 +5,7 @@ import { explainSkills } from '@skillgate/contracts/calls/catalog';
 import { previewCatalog } from '@skillgate/contracts/calls/orchestrator';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';
+import { plainText } from '@skillgate/contracts/plain-text';
 import { accountId, chatId, skillSlug } from '@skillgate/contracts/words';
 import { may } from '@skillgate/gating/may';
 import type { Signer } from '@skillgate/service-kit/signing';
@@ -27,7 +28,7 @@ const asked = z.strictObject({
 const viewed = z.strictObject({
   persona: skillSlug.optional().describe('As this persona of your account.'),
   chat: chatId.optional().describe('In this chat of your own: what it has had since its epoch began.'),
-  model: z.string().min(1).max(200).optional().describe('A model id as in `/v1/models`, that of a persona included.'),
+  model: plainText(1, 200).optional().describe('A model id as in `/v1/models`, that of a persona included.'),
 });
 
 @ApiTags('Skills')
