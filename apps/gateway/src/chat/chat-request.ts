@@ -21,7 +21,7 @@ export const skillgateOptions = z.strictObject({
   chat_id: chatId
     .optional()
     .describe('Continues this chat: only the messages after the last assistant message are read, the history is the stored one.'),
-  skills: skillStates.optional().describe('Skill states for this turn alone.'),
+  skills: skillStates.optional().describe('Skill states for this turn alone. A skill that is not there is refused by name, and no turn begins.'),
   artifacts: z.array(artifactId).max(20).optional().describe('Uploaded files that this turn works on.'),
   progress: z
     .boolean()

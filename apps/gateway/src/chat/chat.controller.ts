@@ -6,6 +6,7 @@ import { Allow, Caller } from '../access/access-guard.js';
 import { correlationIdOf } from '../identify-request.js';
 import { Operation } from '../openapi/operation.js';
 import { readJson } from '../read-json.js';
+import { NamedSkills } from '../rest/named-skills.js';
 import { TURN_HOUSE } from '../tokens.js';
 import { awaitTurn } from './await-turn.js';
 import { chatCompletion } from './chat-answers.js';
@@ -20,7 +21,10 @@ import type { TurnHouse } from './turn-house.js';
 @Controller('v1/chat/completions')
 @Allow('use-own')
 export class ChatController {
-  constructor(@Inject(TURN_HOUSE) private readonly house: TurnHouse) {}
+  constructor(
+    @Inject(TURN_HOUSE) private readonly house: TurnHouse,
+    @Inject(NamedSkills) private readonly named: NamedSkills,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -38,13 +42,14 @@ export class ChatController {
     answer: chatCompletion,
     errors: 'VendorError',
     refusals: [
-      ...['invalid-request', 'malformed-json', 'empty-conversation', 'unknown-model', 'unknown-chat'],
+      ...['invalid-request', 'malformed-json', 'empty-conversation', 'unknown-model', 'unknown-chat', 'unknown-skill'],
       ...['turn-in-progress', 'turn-cancelled', 'body-too-large', 'message-too-large', 'unsupported-media-type'],
       ...['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached'],
     ],
   })
   async complete(@Req() request: Request, @Res() response: Response, @Caller() principal: Principal): Promise<void> {
     const asked = await readJson(request, chatRequest, 'invalid-request');
+    await this.named.require(principal, asked.skillgate?.skills ?? {}, { param: 'skillgate.skills' });
     const opened = await openTurn(this.house, principal, asked);
     const { turn, chat, model, listening } = opened;
     response.once('close', listening.close);
