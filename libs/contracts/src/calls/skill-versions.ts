@@ -158,6 +158,9 @@ export const accountSkill = z.object({
   /** Why it was given back or retired. */
   note: z.string().nullable(),
   findings: z.array(skillFinding),
+  /** True in a list: the platform came to use the name, so that this one is not offered; `why` says what to do. */
+  shadowed: z.boolean().optional(),
+  why: z.string().optional(),
   changedAt: z.iso.datetime(),
 });
 export type AccountSkill = z.infer<typeof accountSkill>;
@@ -176,7 +179,7 @@ export const saveAccountSkill = defineCall('call.v1.catalog.save-account-skill',
 export const submitAccountSkill = defineCall('call.v1.catalog.submit-account-skill', {
   input: z.object({ authority, slug: skillSlug }),
   output: accountSkill,
-  refusals: ['unknown-skill', 'not-a-draft', 'skill-has-errors', ...authoring],
+  refusals: ['unknown-skill', 'not-a-draft', 'slug-taken', 'skill-has-errors', ...authoring],
 });
 
 /** `review` to `published`, or back to `draft` with a note; by an admin of the account. */
