@@ -68,5 +68,5 @@ function shelved(row: AccountSkillRow): ShelfSkill {
   if (row.current) return { facts: factsOf(last), offered: last, last, problems: [], updates: 'pin' };
   const retired = row.note ?? '';
   const problem = retirement(retired);
-  return { facts: { ...factsOf(last), problems: [problem.message] }, last, problems: [problem], updates: 'pin', retired };
+  return { facts: { ...factsOf(last), withdrawn: problem.message }, last, problems: [problem], updates: 'pin', retired };
 }

@@ -5,6 +5,7 @@ import type { AccountSkill, AccountSkillStatus, PackageFileFacts, SkillFinding, 
 import type { SkillRequirements } from '@skillgate/contracts/tokens';
 import type { SkillState } from '@skillgate/contracts/words';
 import { inAccount } from '@skillgate/store/account-scope';
+import { asHouseError } from '@skillgate/store/database-errors';
 import { recordAudit } from '@skillgate/store/audit';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { JudgedPackage } from './judge-package.js';
@@ -86,6 +87,16 @@ export class AccountSkillStore {
       const rows = (await sql.query('SELECT bytes FROM account_skill_files WHERE slug = $1 AND version = $2 AND path = $3', [slug, version, path])) as { bytes: Buffer }[];
       return rows[0]?.bytes ?? null;
     });
+  }
+
+  /** In how many accounts a skill of this name is offered or being written; which ones nobody learns. */
+  async holders(slug: string): Promise<number> {
+    try {
+      const [row] = (await this.dataSource.query('SELECT accounts FROM count_holders($1)', [slug])) as { accounts: string }[];
+      return Number(row?.accounts ?? 0);
+    } catch (error) {
+      throw asHouseError(error);
+    }
   }
 
   /** Every version of the account, newest first. */

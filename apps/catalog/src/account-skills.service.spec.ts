@@ -124,6 +124,33 @@ describe('a skill of an account', () => {
     expect(await save(await person(authors(), 'user'), 'tides')).toMatchObject({ status: 'draft' });
   });
 
+  it('is shadowed where the platform comes to use its name: the publisher hears of how many, the account which, and no draft of it goes on', async () => {
+    await begin();
+    const [lone, other, operator] = [await person(authors(), 'user', 'admin'), await person(authors(), 'user', 'admin'), await person(facts(), 'operator')];
+    for (const slug of ['tides', 'harbour']) {
+      await save(lone, slug);
+      await submit(lone, slug);
+      await review(lone, slug);
+    }
+    await save(other, 'tides');
+    const publish = async (slug: string, version: string) => {
+      const id = `art_${randomUUID().replaceAll('-', '')}`;
+      uploads.set(id, Buffer.from(JSON.stringify({ files: [{ path: `${slug}/SKILL.md`, text: skillMd(slug, text(slug, { version })) }] })));
+      return (await world.wires.gateway.call(calls.publishSkills, { authority: await operator.token(), artifact: id })).findings.filter(({ rule }) => rule === 'shadows-account-skills');
+    };
+    expect(await publish('fog', '2.0.0')).toEqual([]);
+    const [finding, ...more] = await publish('tides', '2.0.0');
+    expect([finding, more]).toEqual([expect.objectContaining({ level: 'warning', slug: 'tides', message: expect.stringMatching(/^2 accounts have/) }), []]);
+    expect(JSON.stringify(finding)).not.toContain(lone.entitlements.account);
+    expect(await list(lone)).toMatchObject([
+      { slug: 'harbour', status: 'published', current: true },
+      { slug: 'tides', status: 'published', current: false, shadowed: true, why: expect.stringContaining('another name') },
+    ]);
+    expect((await list(lone))[0]).not.toHaveProperty('shadowed');
+    await expect(submit(other, 'tides')).rejects.toMatchObject({ slug: 'slug-taken' });
+    expect(await list(other)).toMatchObject([{ slug: 'tides', status: 'draft', shadowed: true }]);
+  });
+
   it('never changes once it is published, whatever the service tries, and gives way to a skill of the platform of its name', async () => {
     await begin();
     const lone = await person(authors(), 'user', 'admin');

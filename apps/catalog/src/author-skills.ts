@@ -37,10 +37,12 @@ export async function save(room: CatalogRoom, { authority, artifact, mode }: Cal
 
 export async function submit(room: CatalogRoom, { authority, slug }: CallParsedInput<typeof calls.submitAccountSkill>): Promise<CallAnswer<typeof calls.submitAccountSkill>> {
   const { account, user, actor } = await author(room, authority, 'submit-account-skill');
+  const shadowed = (await room.shelf.lookAgain()).has(slug);
   const row = await room.accountSkills.change(account, slug, actor, async (sql, rows) => {
     if (!rows.some((one) => one.author === user)) throw unknownSkill(slug);
     const draft = rows.find(({ status }) => status === 'draft');
     if (!draft) throw refuse('not-a-draft', `"${slug}" has no draft. Save one first.`);
+    if (shadowed) throw taken(slug); // the platform came to use the name since it was saved
     requireSound(draft);
     await moveOn(sql, draft, { status: 'review', current: false, reviewer: null, note: null });
     return { action: 'submit-account-skill', version: draft.version, before: { status: 'draft' }, after: { status: 'review', digest: draft.digest } };
@@ -91,7 +93,8 @@ export async function listOwn(room: CatalogRoom, { authority, slug }: CallParsed
   const all = await room.accountSkills.all(account, slug);
   const seen = all.filter(({ status, author: wrote }) => status === 'published' || status === 'retired' || wrote === user || holds(roles, 'admin'));
   if (slug !== undefined && seen.length === 0) throw unknownSkill(slug);
-  return { skills: seen.map(shown) };
+  const platform = await room.shelf.lookAgain();
+  return { skills: seen.map((row) => (row.status !== 'retired' && platform.has(row.slug) ? { ...shown(row), current: false, shadowed: true, why: shadowedBecause(row.slug) } : shown(row))) };
 }
 
 async function author(room: CatalogRoom, authority: string, action: Action): Promise<Pick<TicketClaims, 'account' | 'user'> & { actor: Awaited<ReturnType<typeof permit>>; capabilities: readonly string[] }> {
@@ -108,6 +111,8 @@ async function author(room: CatalogRoom, authority: string, action: Action): Pro
 async function requireFree({ shelf }: CatalogRoom, slug: string): Promise<void> {
   if ((await shelf.lookAgain()).has(slug)) throw taken(slug);
 }
+
+const shadowedBecause = (slug: string): string => `The platform has a skill called "${slug}" since, and this one is offered to nobody any more. Save it under another name.`;
 
 const taken = (slug: string): HouseError => refuse('slug-taken', `The name "${slug}" is taken. Choose another one, in the header and for the folder.`);
 

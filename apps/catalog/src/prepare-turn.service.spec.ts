@@ -95,7 +95,7 @@ describe('a pinned skill', () => {
     const { loaded, withheld } = await world.prepare(await world.ticketOf(after), { pinned });
     expect(loaded).toEqual([]);
     const reasons = Object.fromEntries(withheld.map(({ slug, layer, unmet }) => [slug, unmet[0]?.kind ?? layer]));
-    expect(reasons).toEqual({ memo: 'admin-lock', slack: 'integration', gone: 'invalid' });
+    expect(reasons).toEqual({ memo: 'admin-lock', slack: 'integration', gone: 'withdrawn' });
     await expect(world.load(await world.ticketOf(after), 'gone')).rejects.toMatchObject({
       slug: 'skill-invalid',
       message: expect.stringContaining('removed'),

@@ -93,12 +93,13 @@ export async function decidePinned(room: CatalogRoom, account: string, shelf: Sh
   const version = next ?? pinned;
   if (!version)
     return {
-      decision: resolveSkill({ ...nothing, slug: pin.slug, problems: [`${pin.slug}@${pin.version} is not in this catalog`] }, situation),
+      decision: resolveSkill({ ...nothing, slug: pin.slug, withdrawn: `${pin.slug}@${pin.version} is not in this catalog` }, situation),
     };
-  const facts = { ...(now?.facts ?? nothing), slug: pin.slug, requires: factsOf(version).requires };
+  const facts: SkillFacts = { ...(now?.facts ?? nothing), slug: pin.slug, requires: factsOf(version).requires };
   // A retired text is in order: whoever holds it may go on with it, unless the word is that nobody does.
-  const problems = now?.retired !== undefined && now.updates !== 'force' ? [] : (facts.problems ?? []);
-  const decision = resolveSkill({ ...facts, problems }, situation);
+  const { withdrawn, ...kept } = facts;
+  const stays = withdrawn === undefined || (now?.retired !== undefined && now.updates !== 'force');
+  const decision = resolveSkill(stays ? kept : { ...kept, withdrawn }, situation);
   if (standingOf(decision) === 'withheld') return { decision };
   return { decision, version, ...(next && { replaces: refOf(pin) }) };
 }

@@ -45,7 +45,9 @@ function shelve(slug: string, rows: SkillVersionRow[], updates: UpdatePolicy): S
   const retired = published?.retiredReason ?? undefined;
   const problems = retired !== undefined ? [retirement(retired)] : (broken?.problems ?? [gone]);
   // A skill that was never published may have been meant to be hidden; one that was, stays what it was.
-  const facts = { ...(last ? factsOf(last) : nothing), slug, problems: problems.map(sentence) };
+  // What is gone or retired needs no repair: nothing is wrong with its text.
+  const why = retired === undefined && broken ? { problems: problems.map(sentence) } : { withdrawn: problems.map(sentence).join(' ') };
+  const facts = { ...(last ? factsOf(last) : nothing), slug, ...why };
   return { facts, ...(last && { last }), problems, updates, ...(retired !== undefined && { retired }) };
 }
 

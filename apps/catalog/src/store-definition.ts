@@ -5,6 +5,7 @@ import { Audit1764600300000 } from './migrations/0003-audit.js';
 import { Publication1764600400000 } from './migrations/0004-publication.js';
 import { AccountSkills1764600500000 } from './migrations/0005-account-skills.js';
 import { ChatSkills1764600600000 } from './migrations/0006-chat-skills.js';
+import { AccountSlugs1764600700000 } from './migrations/0007-account-slugs.js';
 import { SkillVersionRow } from './skill-version-row.js';
 
 export const catalogStore: StoreDefinition = {
@@ -16,6 +17,7 @@ export const catalogStore: StoreDefinition = {
     Publication1764600400000,
     AccountSkills1764600500000,
     ChatSkills1764600600000,
+    AccountSlugs1764600700000,
   ],
   entities: [SkillVersionRow],
 };

@@ -225,7 +225,8 @@ describe('a chat that holds an older version', () => {
     const pins = await begin();
     await retire('memo', 'Wrong sums.');
     expect((await turn(pins)).loaded).toEqual([['1.0.0', null, '1.0.0']]);
-    await expect(world.load(await world.ticketOf(account), 'memo')).rejects.toMatchObject({ slug: 'skill-invalid' });
+    const refused = { slug: 'skill-invalid', message: 'It was taken out of use: Wrong sums. Go on without it and say so.' };
+    await expect(world.load(await world.ticketOf(account), 'memo')).rejects.toMatchObject(refused);
     await policy('memo', 'force');
     const { loaded, withheld } = await turn(pins);
     expect([loaded, withheld.find(({ slug }) => slug === 'memo')?.unmet]).toEqual([[], [expect.objectContaining({ message: expect.stringContaining('Wrong sums.') })]]);

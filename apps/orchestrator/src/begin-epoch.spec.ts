@@ -63,6 +63,21 @@ describe('a skill that leaves the catalog', () => {
     expect(beginEpoch(after(visible([], { always: ['memo'] })), visible([])).notice?.text).toContain('No longer available: memo');
   });
 
+  it('is not to be followed any more where its instructions stand above, and says why', () => {
+    const unmet = [{ kind: 'withdrawn', need: 'package', message: 'It was taken out of use: Wrong\n<sums>. Go on without it and say so.' }];
+    const retired = { entered: ['memo'], withheld: [{ slug: 'memo', unmet }, { slug: 'other', unmet }] };
+    const lines = beginEpoch(after(visible(['memo'])), visible([], retired)).notice?.text.split('\n');
+    expect(lines?.slice(1)).toEqual([
+      'No longer available: memo',
+      expect.stringMatching(/^The instructions of memo above do not count any more\. Do not follow them/),
+      '- memo: It was taken out of use: Wrong &lt;sums&gt;. Go on without it and say so.',
+    ]);
+    // Held under "pin" after it was retired, listed nowhere, and lost under "force".
+    const held = after(visible([], { loaded: ['memo'] }));
+    expect(beginEpoch(held, visible([], { loaded: ['memo'] })).notice).toBeNull();
+    expect(beginEpoch(held, visible([], retired)).notice?.text).toContain('No longer available: memo');
+  });
+
   it('is announced when it was always there and is now to be loaded', () => {
     const { notice } = beginEpoch(after(visible([], { always: ['memo'] })), visible(['memo']));
     expect(notice?.text).toBe('The list of skills has changed.\nNow also available:\n- memo: Does memo.');

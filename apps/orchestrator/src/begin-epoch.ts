@@ -1,6 +1,7 @@
-import type { CatalogEntry } from '@skillgate/contracts/calls/catalog';
+import type { CatalogEntry, SkillDecision } from '@skillgate/contracts/calls/catalog';
 import { fitCatalog } from '@skillgate/prompt/fit-catalog';
 import type { HistoryItem } from '@skillgate/prompt/history';
+import { escapeMarks, oneLine } from '@skillgate/prompt/one-line';
 import { renderPrefix } from '@skillgate/prompt/prefix';
 import { personaNotice, refOf, samePersona, type TurnPersona } from './turn-persona.js';
 import type { ChatState, Prefix } from './turn-records.js';
@@ -19,6 +20,10 @@ export interface Visible {
   always: readonly string[];
   /** Slugs that the chat has loaded and may go on using. */
   loaded: readonly string[];
+  /** Slugs whose instructions stand in the context, also of what may not be used any more. */
+  entered?: readonly string[];
+  /** Why what is not there is not there. */
+  withheld?: readonly Pick<SkillDecision, 'slug' | 'unmet'>[];
   /** Tokens that the catalog may take; the house's usual number unless given. */
   budget?: number;
   /** As whom the model answers. */
@@ -32,9 +37,11 @@ const mark = 'always:'; // no slug has a colon
  * or loses tools altogether begins a new epoch, since its whole history is projected differently then, and so does one in which the model
  * answers as somebody else.
  */
-export function beginEpoch(chat: ChatState, { toolsAllowed, entries, always, loaded, budget, persona = null }: Visible): EpochStart {
+export function beginEpoch(chat: ChatState, { toolsAllowed, entries, always, loaded, entered = [], withheld = [], budget, persona = null }: Visible): EpochStart {
   const listed = entries.map((entry) => entry.slug).sort();
-  const announced = [...listed, ...always.map((slug) => mark + slug).sort()];
+  // What the chat holds although nobody else is offered it, such as a retired text, is missed as well once it goes.
+  const held = loaded.filter((slug) => !listed.includes(slug) && !always.includes(slug));
+  const announced = [...[...listed, ...held].sort(), ...always.map((slug) => mark + slug).sort()];
   const stays = samePersona(chat.persona, persona);
   if (chat.prefix === null || chat.prefixTools !== toolsAllowed || !stays) {
     const { text, hash } = renderPrefix({ tools: toolsAllowed, entries, budget, persona });
@@ -48,20 +55,26 @@ export function beginEpoch(chat: ChatState, { toolsAllowed, entries, always, loa
   const removed = chat.announced.map((slug) => slug.replace(mark, '')).filter((slug) => !usable.has(slug));
   const { prefix, prefixHash, prefixTools, epoch } = chat;
   const kept = chat.persona ? { persona: chat.persona } : {};
-  return { prefix: { prefix, prefixHash, prefixTools, epoch, announced, ...kept }, notice: noticeOf(added, removed) };
+  return { prefix: { prefix, prefixHash, prefixTools, epoch, announced, ...kept }, notice: noticeOf(added, removed, { entered, withheld }) };
 }
 
 /** Tokens of a notice: a library that doubles in mid-chat is told of by its groups. */
 const noticeBudget = 1_500;
 
 /** Lines as the catalog has them: escaped, and labelled where an account's users wrote them. */
-function noticeOf(added: readonly CatalogEntry[], removed: readonly string[]): EpochStart['notice'] {
+function noticeOf(added: readonly CatalogEntry[], removed: readonly string[], { entered, withheld }: Required<Pick<Visible, 'entered' | 'withheld'>>): EpochStart['notice'] {
   if (added.length === 0 && removed.length === 0) return null;
   const lines = fitCatalog(added, noticeBudget).text.split('\n').slice(1, -1);
+  const stale = removed.filter((slug) => entered.includes(slug));
   const parts = [
     'The list of skills has changed.',
     ...(lines.length > 0 ? ['Now also available:', ...lines] : []),
     ...(removed.length > 0 ? [`No longer available: ${removed.join(', ')}`] : []),
+    ...(stale.length > 0 ? [`The instructions of ${stale.join(', ')} above do not count any more. Do not follow them, and say so where that matters to the answer.`] : []),
+    ...withheld.filter(({ slug, unmet }) => stale.includes(slug) && unmet.length > 0).map(({ slug, unmet }) => `- ${slug}: ${reasonOf(unmet)}`),
   ];
   return { kind: 'notice', text: parts.join('\n') };
 }
+
+/** On one line and unable to open a mark of ours: a reason may quote what an account's users wrote. */
+const reasonOf = (unmet: SkillDecision['unmet']): string => escapeMarks(oneLine(unmet.map(({ message }) => message).join(' ')));

@@ -28,4 +28,4 @@ export class ChatStore {
   }
 }
 
-const unknownChat = (chat: string): Error => refuse('unknown-chat', `You have no chat ${chat} here. Its id is in the header x-skillgate-chat of an answer.`);
+export const unknownChat = (chat: string): Error => refuse('unknown-chat', `You have no chat ${chat} here. Its id is in the header x-skillgate-chat of an answer.`);

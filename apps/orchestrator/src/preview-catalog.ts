@@ -8,6 +8,7 @@ import { splitPrefix } from '@skillgate/prompt/prefix';
 import { type AcceptParts, entryOf } from './accept-turn.js';
 import { beginEpoch } from './begin-epoch.js';
 import type { ChatStore } from './chat-store.js';
+import { latestOf } from './entering-skills.js';
 import { personaOf, refOf } from './turn-persona.js';
 import type { ChatState } from './turn-records.js';
 
@@ -38,7 +39,7 @@ export async function preview(
   const budget = parts.config.SKILLGATE_CATALOG_TOKENS;
   // Hidden skills are not named to people: what the chat was told of them stands.
   const injected = [...new Set([...always.skills, ...state.announced.filter((slug) => slug.startsWith(mark)).map((slug) => slug.slice(mark.length))])];
-  const begun = beginEpoch(state, { toolsAllowed, entries, always: injected, loaded: state.pinned.map(({ slug }) => slug), budget, persona });
+  const begun = beginEpoch(state, { toolsAllowed, entries, always: injected, loaded: state.pinned.map(({ slug }) => slug), entered: [...latestOf(state.history).keys()], budget, persona });
   const { base, catalog } = splitPrefix(begun.prefix.prefix ?? '');
   const notice = begun.notice?.text ?? null;
   return {

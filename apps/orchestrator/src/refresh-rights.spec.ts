@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { prepareTurn as prepareTurnCall } from '@skillgate/contracts/calls/catalog';
 import { resolveTools } from '@skillgate/contracts/calls/registry';
 import { refuse, unavailable } from '@skillgate/contracts/refusal';
+import type { HistoryItem } from '@skillgate/prompt/history';
 import { buildRequest } from './build-request.js';
 import { HeldTools } from './held-tools.js';
 import { cancelledByUser } from './keep-lease.js';
@@ -21,12 +22,13 @@ const rightsOf = (change: Partial<Rights> = {}): Rights => ({
 });
 
 /** A turn that runs with `memo` loaded, before its next step. `heard` is what its instance hears. */
-async function running(change: Partial<TurnContext> = {}) {
+async function running(change: Partial<TurnContext> = {}, ...before: HistoryItem[]) {
   const now = { heard: 0, rights: rightsOf(), resolved: () => resolvedOf([read, write]) };
   const wire = new FakeWire().on(prepareTurnCall, () => now.rights).on(resolveTools, () => now.resolved());
   const held = new HeldTools(wire.wire, 'ticket', new AbortController().signal, () => now.heard);
   const turn = fakeTurn(wire, { held, ...change });
   const { context } = turn;
+  context.journal.history.push(...before);
   await prepareTurn(context, chatOf());
   await refreshRights(context); // before the first step
   const asked = wire.sent.length;
@@ -96,9 +98,13 @@ describe('before a step', () => {
   });
 
   it('a skill that a lock switched off is lost with its tools, and one that came is listed', async () => {
-    const { now, refresh, context } = await running();
-    Object.assign(now, { heard: 2, rights: rightsOf({ policyEpoch: 2, loaded: [], entries: [entryOf('agenda'), entryOf('travel')] }) });
+    const entered: HistoryItem = { kind: 'loaded', skills: [memo], callIds: {} };
+    const { now, refresh, context } = await running({}, entered);
+    const decision = { slug: 'memo', state: 'never' as const, layer: 'default' as const, usable: false };
+    const withheld = [{ ...decision, unmet: [{ kind: 'withdrawn', need: 'package', message: 'It was taken out of use: Wrong.' }] }];
+    Object.assign(now, { heard: 2, rights: rightsOf({ policyEpoch: 2, loaded: [], withheld, entries: [entryOf('agenda'), entryOf('travel')] }) });
     const told = text(await refresh());
+    expect(told).toMatch(/The instructions of memo above do not count any more.*- memo: It was taken out of use: Wrong\./);
     expect(told).toContain('No longer available: memo');
     expect(told).toContain('- travel: Does travel.');
     expect(context).toMatchObject({ loaded: [], entries: [entryOf('agenda'), entryOf('travel')] });

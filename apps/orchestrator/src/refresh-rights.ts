@@ -3,7 +3,7 @@ import { beginEpoch } from './begin-epoch.js';
 import { whyWithheld } from './call-under-grant.js';
 import { enteringSkills } from './entering-skills.js';
 import { loadedItem } from './loaded-item.js';
-import { slugsOf } from './prepare-turn.js';
+import { enteredBefore, slugsOf } from './prepare-turn.js';
 import { rightsNotice } from './rights-notice.js';
 import type { TurnContext } from './turn-context.js';
 import type { Prefix } from './turn-records.js';
@@ -40,7 +40,9 @@ function tellChange(context: TurnContext, frozen: Prefix, rights: Rights): void 
   const { entries, always, loaded } = plain ? nothing : rights;
   // Announced as if nothing were, so that what comes back later is told as new.
   const seen = plain ? { ...frozen, announced: [] } : frozen;
-  const now = beginEpoch({ ...seen, pinned: [], history: [] }, { toolsAllowed: true, entries, always: slugsOf(always), loaded: slugsOf(loaded), persona: context.turn.persona ?? null });
+  const visible = { toolsAllowed: true, entries, always: slugsOf(always), loaded: slugsOf(loaded), persona: context.turn.persona ?? null };
+  // A skill that was loaded in this very turn is missed as well.
+  const now = beginEpoch({ ...seen, pinned: [], history: [] }, { ...visible, entered: enteredBefore(context), withheld: rights.withheld });
   const granted = held.grantedTools;
   Object.assign(context, { entries, withheld: rights.withheld, decisions: rights.visible, warnings: rights.warnings, frozen: now.prefix, grantedTools: granted });
   journal.freeze(now.prefix);

@@ -1,6 +1,6 @@
 import type { LoadedSkill } from '@skillgate/contracts/calls/catalog';
 import type { OpenedTool } from '@skillgate/contracts/calls/registry';
-import { readSkillFile } from '@skillgate/contracts/calls/skill-versions';
+import { filePath, readSkillFile } from '@skillgate/contracts/calls/skill-versions';
 import { refuse } from '@skillgate/contracts/refusal';
 import { readSkillFileName } from '@skillgate/prompt/base-tools';
 import { askedFor } from './asked-for.js';
@@ -42,8 +42,8 @@ export function withSkillFiles(tools: readonly OpenedTool[], skills: readonly Lo
 
 /** The text for the model. Refusals: those of the call; `skill-not-loaded`, `invalid-arguments`. */
 export async function readLoadedFile({ wire, ticket, loaded, entry, signal }: TurnContext, { skill: slug, path }: Record<string, unknown>): Promise<string> {
-  if (typeof slug !== 'string' || typeof path !== 'string' || path === '' || path.length > 500) {
-    throw refuse('invalid-arguments', `${readSkillFileName} needs "skill" and "path" as text.`);
+  if (typeof slug !== 'string' || typeof path !== 'string' || path === '' || !filePath.safeParse(path).success) {
+    throw refuse('invalid-arguments', `${readSkillFileName} needs "skill" and "path" as text, the path as the instructions write it.`);
   }
   const skill = loaded.find((one) => one.slug === slug);
   if (!skill) throw refuse('skill-not-loaded', `"${slug.slice(0, 100)}" is not loaded. Load it first with load_skill.`);

@@ -4,8 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Actor } from '@skillgate/contracts/audit';
 import type { HistoryItem } from '@skillgate/prompt/history';
 import { readAudit } from '@skillgate/store/read-audit';
+import type { Role } from '@skillgate/contracts/entitlements';
+import type { TicketClaims } from '@skillgate/contracts/tokens';
+import type { Verifier } from '@skillgate/service-kit/signing';
+import { ChatStore } from './chat-store.js';
 import { exportTurns } from './export-store.js';
 import { SearchChats } from './search-store.js';
+import { GetChat } from './serve/get-chat.js';
 import { said, startStore, type StoreWorld } from './spec-support/store-world.js';
 import { outcomeOf } from './spec-support/facts.js';
 import type { NewTurn } from './turn-records.js';
@@ -32,6 +37,23 @@ async function chatOf(owner: { account: string; user: string }, question: string
   await world.end(turn, undefined, [said(answer)]);
   return turn;
 }
+
+describe('one chat', () => {
+  it.each<[string, 'same' | 'other', Role[], boolean, boolean]>([
+    ['another user of the account', 'same', ['user'], false, false],
+    ['an admin of the account', 'same', ['admin'], false, true],
+    ['an admin of another account who names this one', 'other', ['admin'], true, false],
+    ['an operator who names the account', 'other', ['operator'], true, true],
+    ['an operator who does not', 'other', ['operator'], false, false],
+  ])('of somebody else, read by %s', async (_who, where, roles, names, seen) => {
+    const ann = someone();
+    const { chat } = await chatOf(ann, 'Mine', 'Yes.');
+    const claims = { account: where === 'same' ? ann.account : randomUUID(), user: randomUUID(), roles } as TicketClaims;
+    const asking = new GetChat({ verify: async () => claims } as unknown as Verifier<TicketClaims>, new ChatStore(world.dataSource)).handle({ ticket: 'a.b.c', chat, ...(names && { account: ann.account }) });
+    if (seen) expect(await asking).toMatchObject({ chat });
+    else await expect(asking).rejects.toMatchObject({ slug: 'unknown-chat' });
+  });
+});
 
 describe('the list of chats', () => {
   it('has the last used first, page by page, each once, with the beginning of what was asked for a title', async () => {

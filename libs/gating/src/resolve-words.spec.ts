@@ -26,6 +26,13 @@ describe('what is missing', () => {
     ]);
   });
 
+  it('of a skill that was taken out of use is that, and nothing to repair', () => {
+    const { skill, situation } = setScene({ skill: { withdrawn: 'It was taken out of use: Wrong.' } });
+    const decision = resolveSkill(skill, situation);
+    expect(loadRefusal(decision, false)).toEqual({ slug: 'skill-invalid', message: 'It was taken out of use: Wrong. Go on without it and say so.' });
+    expect(resolvePrepared(prepareCatalog([skill]), situation).at(0)).toEqual(decision);
+  });
+
   it('does not tell a hidden skill from one that does not exist', () => {
     const { skill, situation } = setScene({ skill: { hidden: true, problems: ['secret'] }, needs: { integrations: ['slack'] } });
     expect(loadRefusal(resolveSkill(skill, situation), true)?.message).toBe('There is no skill "memo" here; load only skills that are listed.');

@@ -9,6 +9,8 @@ export interface SkillFacts {
   readonly requires: SkillRequirements;
   /** Why the package cannot be used (parse failure, unknown profile or tool …), one sentence each. */
   readonly problems?: readonly string[];
+  /** Why it is offered no more although nothing is wrong with its package, in one sentence. */
+  readonly withdrawn?: string;
 }
 
 /** Everything beside the skill itself that a decision depends on. */

@@ -22,7 +22,7 @@ export function loadRefusal(decision: SkillDecision, hidden: boolean): { slug: s
     return { slug: 'skill-never', message: `The skill "${slug}" is switched off (${whose(decision)}); go on without it and say so.` };
   }
   if (decision.usable) return null;
-  const invalid = decision.unmet.some(({ kind }) => kind === 'invalid' || kind === 'state');
+  const invalid = decision.unmet.some(({ kind }) => kind === 'invalid' || kind === 'withdrawn' || kind === 'state');
   return { slug: invalid ? 'skill-invalid' : 'skill-unmet', message: decision.unmet.map(({ message }) => message).join(' ') };
 }
 

@@ -20,6 +20,7 @@ export interface Means {
  */
 export function unmetNeeds(skill: SkillFacts, state: SkillState, byOperator: boolean, means: Means): Unmet[] {
   const unmet: Unmet[] = [];
+  if (skill.withdrawn !== undefined) unmet.push(withdrawn(skill.withdrawn));
   if (skill.problems !== undefined) collectProblems(skill.problems, unmet);
   const { requires } = skill;
   if (!isReadable(requires)) {
@@ -92,6 +93,12 @@ export const brokenPackage = (problem: string): Unmet => ({
   kind: 'invalid',
   need: 'package',
   message: `The skill's package must be repaired before it can be used: ${problem.replace(/\.$/, '')}.`,
+});
+
+const withdrawn = (why: unknown): Unmet => ({
+  kind: 'withdrawn',
+  need: 'package',
+  message: `${typeof why === 'string' ? why.replace(/\.$/, '') : 'It was taken out of use'}. Go on without it and say so.`,
 });
 
 export const unreadableState = (layer: string): Unmet => ({

@@ -39,6 +39,10 @@ describe('a folder', () => {
     expect(files.map(({ path, base64 }) => [path, Buffer.from(base64, 'base64').toString()]).sort()).toEqual([['memo/SKILL.md', 'text'], ['memo/references/form.md', 'form']]);
   });
 
+  it('or a zip that is not there is named, with what to give', () => {
+    expect(() => readTree('/nowhere/skills')).toThrow('There is no /nowhere/skills; name a folder of skills or a zip.');
+  });
+
   it('with a link in it is not read', () => {
     symlinkSync('/etc/hostname', join(folder, 'memo/link'));
     expect(() => readTree(folder)).toThrow('memo/link is no regular file');
@@ -50,7 +54,8 @@ describe('what the house answers', () => {
   const finding = { level: 'error', slug: 'memo', file: 'SKILL.md', line: 3, column: 1, rule: 'yaml-colon', message: 'A colon.', advice: 'Quote it.' };
   it.each<[string, number, object, string[], number]>([
     ['published', 201, { published: [{ slug: 'memo', version: '1.1.0', before: '1.0.0' }], findings: [], unused: ['x.txt'] }, ['x.txt belongs to no skill and was left out', 'published memo@1.1.0, before it 1.0.0'], 0],
-    ['refused', 422, { detail: 'Nothing was taken over.', status: 422, findings: [finding] }, ['memo/SKILL.md:3:1: error yaml-colon: A colon. Quote it.', 'Nothing was taken over.'], 1],
+    ['refused', 422, { detail: 'Nothing was taken over. memo/SKILL.md:3: A colon.', status: 422, findings: [finding] }, ['memo/SKILL.md:3:1: error yaml-colon: A colon. Quote it.', 'Nothing was taken over. Correct what is said above and import it again.'], 1],
+    ['refused for another reason', 409, { detail: 'memo@1.0.0 was published.', status: 409 }, ['memo@1.0.0 was published.'], 1],
   ])('is printed: %s', async (_word, status, answer, lines, code) => {
     const asked: IncomingMessage[] = [];
     const server = createServer((request, response) => {

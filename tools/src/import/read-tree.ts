@@ -12,7 +12,9 @@ export interface Upload {
  * @throws where there is nothing, and for a link, which could bring in any file of the machine
  */
 export function readTree(path: string): Upload {
-  if (!statSync(path).isDirectory()) return { type: 'application/zip', body: readFileSync(path) };
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new Error(`There is no ${path}; name a folder of skills or a zip.`);
+  if (!found.isDirectory()) return { type: 'application/zip', body: readFileSync(path) };
   const files: { path: string; base64: string }[] = [];
   const walk = (below: string): void => {
     for (const entry of readdirSync(join(path, below), { withFileTypes: true })) {

@@ -47,6 +47,7 @@ function linesOf(answer: Answer, taken: boolean): string[] {
     ...unused.map((path) => `${path} belongs to no skill and was left out`),
     ...published.map(({ slug, version, before }) => `published ${slug}@${version}${before && before !== version ? `, before it ${before}` : ''}`),
     ...(taken && answer.slug ? [`saved ${answer.slug}@${answer.version} as a ${answer.status}`] : []),
-    ...(taken ? [] : [answer.detail ?? 'refused']),
+    // The detail quotes the findings, which stand above already.
+    ...(taken ? [] : [findings.length > 0 ? 'Nothing was taken over. Correct what is said above and import it again.' : (answer.detail ?? 'refused')]),
   ];
 }

@@ -65,10 +65,11 @@ describe('bin/skillgate lint', () => {
   });
 
   it.each([
-    ['an empty folder', () => folderOf({})],
-    ['a folder that is not there', () => '/nowhere/skills'],
-  ])('says so of %s', (_what, folder) => {
-    expect(() => lint(folder())).toThrow();
+    ['an empty folder', () => folderOf({}), /holds no folder of a skill/],
+    ['a folder that is not there', () => '/nowhere/skills', /^There is no \/nowhere\/skills; name a folder/],
+    ['a folder one level too high', () => folderOf({ 'skills/minutes/SKILL.md': short, 'notes/a.md': 'x' }), /one level too high.* Lint \S+\/skills\.$/],
+  ])('says so of %s', (_what, folder, message) => {
+    expect(() => lint(folder())).toThrow(message);
   });
 
   it.each([[['a', 'b']], [['--stric']]])('refuses the words %j', (words) => {

@@ -1,4 +1,5 @@
 import { clientTool } from '@skillgate/contracts/calls/orchestrator';
+import { plainText } from '@skillgate/contracts/plain-text';
 import { artifactId, chatId, skillStates } from '@skillgate/contracts/words';
 import { z } from 'zod';
 import { chatMessage } from './chat-message.js';
@@ -37,7 +38,7 @@ export const skillgateOptions = z.strictObject({
   chat_id: chatId
     .optional()
     .describe('Continues this chat: only the messages after the last assistant message are read, the history is the stored one.'),
-  skills: skillStates.optional().describe('Skill states for this turn alone.'),
+  skills: skillStates.optional().describe('Skill states for this turn alone. A skill that is not there is refused by name, and no turn begins.'),
   artifacts: z.array(artifactId).max(20).optional().describe('Uploaded files that this turn works on.'),
   progress: z
     .boolean()
@@ -51,7 +52,7 @@ export const skillgateOptions = z.strictObject({
  */
 export const chatRequest = z
   .strictObject({
-    model: z.string().min(1).max(200),
+    model: plainText(1, 200),
     messages: z.array(chatMessage).min(1, 'must hold at least one message.'),
     stream: z.boolean().nullish(),
     stream_options: z.object({ include_usage: z.boolean().optional() }).nullish(),

@@ -6,6 +6,7 @@ import { Allow, Caller } from '../access/access-guard.js';
 import { correlationIdOf } from '../identify-request.js';
 import { Operation } from '../openapi/operation.js';
 import { readJson } from '../read-json.js';
+import { NamedSkills } from '../rest/named-skills.js';
 import { TURN_HOUSE } from '../tokens.js';
 import { awaitTurn } from './await-turn.js';
 import { chatCompletion } from './chat-answers.js';
@@ -22,7 +23,10 @@ import type { TurnHouse } from './turn-house.js';
 @Controller('v1/chat/completions')
 @Allow('use-own')
 export class ChatController {
-  constructor(@Inject(TURN_HOUSE) private readonly house: TurnHouse) {}
+  constructor(
+    @Inject(TURN_HOUSE) private readonly house: TurnHouse,
+    @Inject(NamedSkills) private readonly named: NamedSkills,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -48,7 +52,7 @@ export class ChatController {
     answer: chatCompletion,
     errors: 'VendorError',
     refusals: [
-      ...['invalid-request', 'malformed-json', 'empty-conversation', 'unknown-model', 'unknown-chat'],
+      ...['invalid-request', 'malformed-json', 'empty-conversation', 'unknown-model', 'unknown-chat', 'unknown-skill'],
       ...['unsupported-option', 'tool-name-reserved', 'unknown-tool-call', 'idempotency-key-reused'],
       ...['turn-in-progress', 'turn-cancelled', 'body-too-large', 'message-too-large', 'unsupported-media-type'],
       ...['turns-a-day-reached', 'tokens-a-day-reached', 'parallel-turns-reached'],
@@ -56,6 +60,7 @@ export class ChatController {
   })
   async complete(@Req() request: Request, @Res() response: Response, @Caller() principal: Principal): Promise<void> {
     const asked = await readJson(request, chatRequest, 'invalid-request');
+    await this.named.require(principal, asked.skillgate?.skills ?? {}, { param: 'skillgate.skills' });
     const idempotency = idempotencyOf(request, asked);
     const opened = await openTurn(this.house, principal, asked, { idempotency });
     const { turn, chat, model, listening, dropped, replayed } = opened;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { explainSkills } from '@skillgate/contracts/calls/catalog';
 import { refuse } from '@skillgate/contracts/refusal';
 import OpenAI from 'openai';
 import { keyOf, openGatewayHouse, people, until, type GatewayHouse, type StartedTurn } from '../gateway-house.fixture.js';
@@ -8,6 +9,8 @@ let house: GatewayHouse;
 
 beforeAll(async () => {
   house = await openGatewayHouse();
+  const skill = { slug: 'meeting-notes', state: 'available' as const, layer: 'default' as const, usable: true, unmet: [], version: '1.0.0', digest: 'a'.repeat(64), title: 'M' };
+  await house.wires.catalog.serve(explainSkills, async () => ({ skills: [skill] })).ready;
 }, 30_000);
 afterEach(() => {
   house.onTurn = () => undefined;

@@ -55,7 +55,7 @@ export class AccountSkillsController {
 
   @Get()
   @Allow('list-account-skills')
-  @Operation({ summary: "Your account's own skills, by version; drafts as far as they are yours or you are an admin.", answer: calls.listAccountSkills.output })
+  @Operation({ summary: "Your account's own skills, by version; drafts as far as they are yours or you are an admin.", description: 'With `shadowed: true` the platform came to use the name of one, and it is not offered any more; `why` says what to do.', answer: calls.listAccountSkills.output })
   async list(@Caller() principal: Principal): Promise<CallOutput<typeof calls.listAccountSkills>> {
     return this.house.read(calls.listAccountSkills, principal, {});
   }
@@ -74,7 +74,7 @@ export class AccountSkillsController {
     summary: 'Hands your draft to review.',
     body: nothing,
     answer: calls.accountSkill,
-    refusals: ['not-allowed', 'skill-authoring-missing', 'unknown-skill', 'not-a-draft', 'skill-has-errors', 'invalid-body'],
+    refusals: ['not-allowed', 'skill-authoring-missing', 'unknown-skill', 'not-a-draft', 'slug-taken', 'skill-has-errors', 'invalid-body'],
   })
   async submit(@Skill() slug: string, @Req() request: Request, @Caller() principal: Principal): Promise<CallOutput<typeof calls.submitAccountSkill>> {
     await readJson(request, nothing, 'invalid-body');

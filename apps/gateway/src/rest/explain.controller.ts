@@ -2,9 +2,10 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
 import { explainSkills } from '@skillgate/contracts/calls/catalog';
-import { previewCatalog } from '@skillgate/contracts/calls/orchestrator';
+import { getChat, previewCatalog } from '@skillgate/contracts/calls/orchestrator';
 import type { CallOutput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';
+import { plainText } from '@skillgate/contracts/plain-text';
 import { accountId, chatId, skillSlug } from '@skillgate/contracts/words';
 import { may } from '@skillgate/gating/may';
 import type { Signer } from '@skillgate/service-kit/signing';
@@ -21,13 +22,13 @@ import { QueryParts } from './query-parts.js';
 const asked = z.strictObject({
   account: accountId.optional().describe('Another account than your own: for operators.'),
   persona: skillSlug.optional().describe('As this persona of the account.'),
-  chat: chatId.optional().describe('In this chat. Admins may name any chat of their account, others their own.'),
+  chat: chatId.optional().describe('In this chat. Admins may name any chat of their account, operators any chat of the account that they ask about, others their own.'),
   skill: skillSlug.optional().describe('This skill alone.'),
 });
 const viewed = z.strictObject({
   persona: skillSlug.optional().describe('As this persona of your account.'),
   chat: chatId.optional().describe('In this chat of your own: what it has had since its epoch began.'),
-  model: z.string().min(1).max(200).optional().describe('A model id as in `/v1/models`, that of a persona included.'),
+  model: plainText(1, 200).optional().describe('A model id as in `/v1/models`, that of a persona included.'),
 });
 
 @ApiTags('Skills')
@@ -52,8 +53,11 @@ export class ExplainController {
     const foreign = account !== undefined && account !== principal.account;
     const reaches = may(principal, 'read-account', { account: account ?? principal.account });
     if (foreign && reaches !== true) throw refuse(reaches.slug, reaches.message);
-    if (chat && reaches !== true) await requireOwnChat(this.wire, this.signer, principal, chat);
-    const ticket = await mintAuthority(this.signer, principal, chat && reaches !== true ? { chat } : {});
+    const own = reaches !== true;
+    if (chat && own) await requireOwnChat(this.wire, this.signer, principal, chat);
+    const ticket = await mintAuthority(this.signer, principal, chat && own ? { chat } : {});
+    // A chat that is not in this account has no states of its own, and an answer without them would be the answer to another question.
+    if (chat && !own) await this.wire.call(getChat, { ticket, chat, ...(foreign && { account }) });
     return this.wire.call(explainSkills, { ticket, opens: true, ...query }, { deadlineMs: explainMs });
   }
 

@@ -39,7 +39,7 @@ export class LocksController {
   })
   async edit(@AccountId() account: string, @Req() request: Request, @Caller() principal: Principal): Promise<z.infer<typeof changed>> {
     const locks = await readJson(request, locksBody, 'invalid-body');
-    await this.named.require(principal, locks, true);
+    await this.named.require(principal, locks, { hidden: true });
     return this.warned(principal, await this.house.change(setSkillLocks, principal, { account, by: kindOf(principal), locks }));
   }
 
@@ -58,7 +58,7 @@ export class LocksController {
     @Caller() principal: Principal,
   ): Promise<z.infer<typeof changed>> {
     const { state } = await readJson(request, lockBody, 'invalid-body');
-    await this.named.require(principal, { [skill]: state }, true);
+    await this.named.require(principal, { [skill]: state }, { hidden: true });
     return this.warned(principal, await this.store(account, skill, principal, state));
   }
 

@@ -19,14 +19,15 @@ export class NamedSkills {
   /**
    * Refuses `unknown-skill`, with each of them by name. What is taken back, with null, need not be there.
    *
-   * @param hidden operators may name hidden skills, in locks; for everybody else those are as unknown as any other word
+   * @param about.param the field that names them
+   * @param about.hidden operators may name hidden skills, in locks; for everybody else those are as unknown as any other word
    */
-  async require(principal: Principal, edit: Readonly<Record<string, unknown>>, hidden = false): Promise<void> {
+  async require(principal: Principal, edit: Readonly<Record<string, unknown>>, { hidden = false, param }: { hidden?: boolean; param?: string } = {}): Promise<void> {
     const wanted = Object.entries(edit).flatMap(([slug, state]) => (state === null ? [] : [slug]));
     if (wanted.length === 0) return;
     const known = await this.known(principal, hidden && holds(principal.roles, 'operator'));
     const unknown = wanted.filter((slug) => !known.has(slug));
-    if (unknown.length > 0) throw refuse('unknown-skill', `There is no skill ${unknown.map((slug) => `"${slug}"`).join(', ')} here; nothing was changed.`, { skills: unknown });
+    if (unknown.length > 0) throw refuse('unknown-skill', `There is no skill ${unknown.map((slug) => `"${slug}"`).join(', ')} here; nothing was done.`, { skills: unknown, ...(param && { param }) });
   }
 
   /** What the catalog has to say of an account's skills after a change, for people. */

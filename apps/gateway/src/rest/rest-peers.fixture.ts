@@ -121,8 +121,10 @@ export async function servePeers(house: GatewayHouse, calls: NotedCall[]): Promi
       calls.at(-1)!.input = { states, replace };
       return { chat: ownChat, skills: {} };
     })),
-    orchestrator.serve(getChat, async ({ ticket, chat }) => {
-      if (chat !== ownChat || decodeJwt<{ user: string }>(ticket).user !== asking) throw refuse('unknown-chat', `You have no chat ${chat} here.`);
+    orchestrator.serve(getChat, async ({ ticket, chat, account }) => {
+      const reader = decodeJwt<{ account: string; user: string; roles?: Role[] }>(ticket);
+      const reaches = reader.user === asking || (reader.roles?.includes('operator') && (account ?? reader.account) === people['user']!.account);
+      if (chat !== ownChat || !reaches) throw refuse('unknown-chat', `You have no chat ${chat} here.`);
       return { chat, model: 'default', persona: null, epoch: 0, createdAt: now };
     }),
     orchestrator.serve(previewCatalog, async ({ ticket, model }) => {

@@ -244,6 +244,39 @@ describe('turns', () => {
   });
 });
 
+describe('a character that no database keeps', () => {
+  interface Read {
+    parameters?: { name: string; in: string; required?: boolean }[];
+  }
+  const id = randomUUID();
+  const sound = (name: string) => ({ version: '1.0.0', skill: 'memo', model: 'default', path: 'a.md', query: 'word', state: 's' })[name] ?? id;
+
+  it('is refused in every address that is read, whichever part of it holds it', async () => {
+    const { paths } = (await (await house.ask('/openapi.json')).json()) as { paths: Record<string, { get?: Read }> };
+    const addresses = Object.entries(paths).flatMap(([path, { get }]) => {
+      const parts = get?.parameters?.filter((each) => each.in === 'path' || each.in === 'query') ?? [];
+      return parts.map(({ name: bad }) => {
+        const given = (name: string) => (name === bad ? `x%00` : sound(name));
+        const query = parts.filter((each) => each.in === 'query' && (each.required || each.name === bad)).map(({ name }) => `${name}=${given(name)}`);
+        return `${path.replace(/\{(\w+)\}/g, (_all, name: string) => given(name))}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+      });
+    });
+    addresses.push('/api/v1/catalog:preview?model=persona/x%00', `/api/v1/catalog:preview?model=persona/${'x'.repeat(63)}%F0%9F%98%80`);
+    const answers = await Promise.all(addresses.map(async (address) => [address, (await house.ask(address, { as: 'operator' })).status] as const));
+    expect(answers.filter(([, status]) => status < 400 || status >= 500)).toEqual([]);
+    expect(addresses).toEqual(expect.arrayContaining([expect.stringContaining('/file?path=x%00'), expect.stringContaining('/versions/x%00')]));
+  });
+
+  it.each<[string, string, string, object]>([
+    ['a tier', 'POST', '/api/v1/accounts', { name: 'A', tier: 'pro\0' }],
+    ['a reason', 'POST', '/api/v1/skills/memo/retire', { reason: 'Wrong.\0' }],
+    ['a version', 'PUT', '/api/v1/skills/memo/current', { version: '1.0.0\0' }],
+    ['the model of a persona', 'POST', '/api/v1/personas', { slug: 'p', name: 'P', model: 'persona/x\0' }],
+  ])('is refused in a body as well: %s', async (_what, method, path, json) => {
+    expect(await (await house.ask(path, { as: 'operator', method, json })).json()).toMatchObject({ status: 422, slug: 'invalid-body' });
+  });
+});
+
 describe('without a key', () => {
   it('the OpenAPI document and health can be read', async () => {
     const document = (await (await house.ask('/openapi.json', { as: null })).json()) as { openapi: string; paths: object };

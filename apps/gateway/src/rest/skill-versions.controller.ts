@@ -22,7 +22,7 @@ const { authority: _authority, slug: _slug, ...retirement } = calls.retireSkill.
 const retireBody = z.strictObject(retirement);
 const currentBody = z.strictObject({ version: calls.makeCurrent.input.shape.version.describe('Null: whatever the skills directory holds, now and later.') });
 const policyBody = z.strictObject({ policy: calls.updatePolicy.nullable().describe('Null takes the word back.') });
-const fileAsked = z.strictObject({ path: z.string().max(500).describe('As the version names it.') });
+const fileAsked = z.strictObject({ path: calls.filePath.describe('As the version names it.') });
 const Skill = () => Param('skill', new PathPart(skillSlug, 'unknown-skill'));
 const Version = () => Param('version', new PathPart(calls.skillVersion, 'unknown-version'));
 

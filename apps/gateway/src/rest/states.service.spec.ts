@@ -46,6 +46,17 @@ describe('states of many skills', () => {
   });
 });
 
+describe('states of one turn', () => {
+  it('name skills that are there, or no turn begins', async () => {
+    const turns = house.turns.size;
+    const ask = (skills: object) => house.ask('/v1/chat/completions', { json: { model: 'default', messages: [{ role: 'user', content: 'x' }], skillgate: { skills } } });
+    const refused = await ask({ 'meeting-notes': 'never', nothing: 'always', 'hidden-one': 'always' });
+    const error = { code: 'unknown-skill', param: 'skillgate.skills', message: expect.stringContaining('"nothing", "hidden-one"') };
+    expect([refused.status, await refused.json()]).toEqual([404, { error: expect.objectContaining(error) }]);
+    expect(house.turns.size).toBe(turns);
+  });
+});
+
 describe('states of a chat', () => {
   it('are for whoever has the chat, which is proved before it is signed', async () => {
     const path = `/api/v1/chats/${ownChat}/skills`;
@@ -64,8 +75,19 @@ describe('an explanation', () => {
     await house.ask(`/api/v1/explain?skill=meeting-notes&persona=editor&chat=${ownChat}`);
     expect(calls.at(-1)).toMatchObject({ call: 'explain', input: { opens: true, skill: 'meeting-notes', persona: 'editor', chat: ownChat, signedChat: ownChat } });
     expect((await read(await house.ask(`/api/v1/explain?chat=${ownChat}`, { as: 'colleague' }))).slug).toBe('unknown-chat');
-    await house.ask(`/api/v1/explain?chat=${ownChat}`, { as: 'admin' });
+  });
+
+  it('for who reads others\' chats is of a chat that is there, in the account that is asked about', async () => {
+    const { account } = people['user']!;
+    const ask = async (as: string, query: string) => read(await house.ask(`/api/v1/explain?chat=${query}`, { as }));
+    expect(await ask('operator', `${ownChat}&account=${account}`)).toMatchObject({ status: 200 });
+    expect(calls.at(-1)).toMatchObject({ call: 'explain', input: { chat: ownChat, account } });
     expect(calls.at(-1)!.input).not.toHaveProperty('signedChat'); // the roles in the ticket decide
+    calls.length = 0;
+    expect(await ask('operator', ownChat)).toMatchObject({ status: 404, slug: 'unknown-chat' }); // not in the operator's own account
+    expect(await ask('admin', ownChat)).toMatchObject({ status: 404, slug: 'unknown-chat' });
+    expect(await ask('operator', `${randomUUID()}&account=${account}`)).toMatchObject({ status: 404, slug: 'unknown-chat' });
+    expect(calls).toEqual([]);
   });
 
   it('refuses a question that nobody reads', async () => {

@@ -5,7 +5,7 @@ import type { TicketClaims } from '@skillgate/contracts/tokens';
 import { may } from '@skillgate/gating/may';
 import type { Verifier } from '@skillgate/service-kit/signing';
 import { Serves } from '@skillgate/wire/serve';
-import { ChatStore } from '../chat-store.js';
+import { ChatStore, unknownChat } from '../chat-store.js';
 import { TICKETS } from '../tickets.js';
 
 @Controller()
@@ -18,8 +18,10 @@ export class GetChat {
   @Serves(getChat)
   async handle(input: CallParsedInput<typeof getChat>): Promise<CallAnswer<typeof getChat>> {
     const { account, user, roles = [] } = await this.tickets.verify(input.ticket);
-    const reader = may({ account, user, roles }, 'read-turns', { account }) === true ? { account } : { account, user };
-    const { id, model, persona, epoch, createdAt } = await this.chats.get(reader, input.chat);
+    const asked = input.account ?? account;
+    const reaches = may({ account, user, roles }, 'read-turns', { account: asked }) === true;
+    if (!reaches && asked !== account) throw unknownChat(input.chat);
+    const { id, model, persona, epoch, createdAt } = await this.chats.get(reaches ? { account: asked } : { account, user }, input.chat);
     return { chat: id, model, persona, epoch, createdAt: createdAt.toISOString() };
   }
 }

@@ -3,7 +3,7 @@ import { defineAuditCall } from '../audit.js';
 import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
 import { entitlements, limitOverrides, limits, role } from '../entitlements.js';
-import { displayName } from '../plain-text.js';
+import { displayName, keepable } from '../plain-text.js';
 import { accountId, skillSlug, skillState, skillStateEdit, userId } from '../words.js';
 
 /** Who an API key stands for. */
@@ -72,7 +72,7 @@ export const accountView = z.object({
 });
 
 export const createAccount = defineCall('call.v1.accounts.create-account', {
-  input: z.object({ authority: authority.optional(), name: displayName, tier: z.string(), adminName: displayName.optional() }),
+  input: z.object({ authority: authority.optional(), name: displayName, tier: keepable(z.string()), adminName: displayName.optional() }),
   output: accountView,
   refusals: ['unknown-tier', ...authorityRefusals],
 });
@@ -119,7 +119,7 @@ export const deleteTier = defineCall('call.v1.accounts.delete-tier', {
 });
 
 export const setTier = defineCall('call.v1.accounts.set-tier', {
-  input: z.object({ authority: authority.optional(), account: accountId, tier: z.string() }),
+  input: z.object({ authority: authority.optional(), account: accountId, tier: keepable(z.string()) }),
   output: accountView,
   refusals: ['unknown-account', 'unknown-tier', ...authorityRefusals],
 });
@@ -140,7 +140,7 @@ export const setLimits = defineCall('call.v1.accounts.set-limits', {
 
 /** Marks an outside system as connected or not, by an operator; `connected` needs no credential, and `disconnected` wipes what is held. */
 export const setIntegration = defineCall('call.v1.accounts.set-integration', {
-  input: z.object({ authority: authority.optional(), account: accountId, integration: z.string(), connected: z.boolean() }),
+  input: z.object({ authority: authority.optional(), account: accountId, integration: keepable(z.string()), connected: z.boolean() }),
   output: accountView,
   refusals: ['unknown-account', 'unknown-integration', ...authorityRefusals],
 });

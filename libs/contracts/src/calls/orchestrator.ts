@@ -8,7 +8,7 @@ import { personaRef } from '../tokens.js';
 import { alwaysLoad } from './catalog.js';
 import { clientCall, turnOutcome } from '../turn-stream.js';
 import { recordedError, toolResult } from '../tool-call.js';
-import { artifactId, chatId, digest, jsonSchema, jws, skillStates, toolName, turnId } from '../words.js';
+import { accountId, artifactId, chatId, digest, jsonSchema, jws, skillStates, toolName, turnId } from '../words.js';
 import { heldGrant } from './registry.js';
 
 /** One message of the user's side of a conversation, as the public API takes it. */
@@ -138,9 +138,9 @@ export const getRoute = defineCall('call.v1.orchestrator.get-route', {
   refusals: ['ticket-invalid', 'ticket-expired', 'unknown-turn'],
 });
 
-/** A chat of the ticket's user; of any user of the account when the ticket's roles reach that far. */
+/** A chat of the ticket's user; of any user of the account, or of another one, when the ticket's roles reach that far. */
 export const getChat = defineCall('call.v1.orchestrator.get-chat', {
-  input: z.object({ ticket: jws, chat: chatId }),
+  input: z.object({ ticket: jws, chat: chatId, /** Default: the ticket's own. */ account: accountId.optional() }),
   output: z.object({ chat: chatId, model: z.string(), persona: personaRef.nullable(), epoch: z.number().int().nonnegative(), createdAt: z.iso.datetime() }),
   refusals: ['ticket-invalid', 'ticket-expired', 'unknown-chat'],
 });

@@ -17,7 +17,7 @@ const personaWritten = {
   model: plainText(1, 200).nullable(),
   skills: skillStates.refine((states) => Object.keys(states).length <= mostPersonaStates, `at most ${mostPersonaStates} skills have a state of their own`),
   /** Of those that the account has connected, the ones that this persona reaches; null for all. */
-  integrations: z.array(z.string().max(64)).max(50).nullable(),
+  integrations: z.array(keepable(z.string().max(64))).max(50).nullable(),
 };
 
 export const personaView = z.object({

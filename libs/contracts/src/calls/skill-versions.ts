@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { authority, authorityRefusals } from '../authority.js';
 import { defineCall } from '../define-call.js';
+import { keepable, plainText } from '../plain-text.js';
 import { skillRequirements } from '../tokens.js';
 import { accountId, artifactId, digest, jws, skillSlug, userId } from '../words.js';
 
@@ -25,10 +26,13 @@ export const updatePolicy = z.enum(['pin', 'next-turn', 'force']);
 export type UpdatePolicy = z.infer<typeof updatePolicy>;
 
 /** As the parser takes it: at most 100 characters, a semantic version. */
-export const skillVersion = z.string().min(1).max(100);
+export const skillVersion = plainText(1, 100);
 
 /** Why somebody did it, for those who ask later. */
-const reason = z.string().trim().min(1).max(500);
+const reason = keepable(z.string().trim().min(1).max(500));
+
+/** A file's name within its package, as who asks writes it. */
+export const filePath = keepable(z.string().max(500));
 
 /** A file of a package. */
 export const packageFile = z.object({ path: z.string(), bytes: z.number().int().nonnegative() });
@@ -125,7 +129,7 @@ export const filePieceBytes = 128 * 1024;
 
 /** A file of a published version, piece by piece. */
 export const readVersionFile = defineCall('call.v1.catalog.read-version-file', {
-  input: z.object({ authority, slug: skillSlug, version: skillVersion, path: z.string().max(500), offset: z.number().int().nonnegative().default(0) }),
+  input: z.object({ authority, slug: skillSlug, version: skillVersion, path: filePath, offset: z.number().int().nonnegative().default(0) }),
   output: packageFile.extend({ base64: z.string(), /** Offset of the next piece; null behind the last one. */ next: z.number().int().nullable() }),
   refusals: ['unknown-skill', 'unknown-version', 'unknown-file', ...authorityRefusals],
 });
@@ -154,6 +158,9 @@ export const accountSkill = z.object({
   /** Why it was given back or retired. */
   note: z.string().nullable(),
   findings: z.array(skillFinding),
+  /** True in a list: the platform came to use the name, so that this one is not offered; `why` says what to do. */
+  shadowed: z.boolean().optional(),
+  why: z.string().optional(),
   changedAt: z.iso.datetime(),
 });
 export type AccountSkill = z.infer<typeof accountSkill>;
@@ -172,7 +179,7 @@ export const saveAccountSkill = defineCall('call.v1.catalog.save-account-skill',
 export const submitAccountSkill = defineCall('call.v1.catalog.submit-account-skill', {
   input: z.object({ authority, slug: skillSlug }),
   output: accountSkill,
-  refusals: ['unknown-skill', 'not-a-draft', 'skill-has-errors', ...authoring],
+  refusals: ['unknown-skill', 'not-a-draft', 'slug-taken', 'skill-has-errors', ...authoring],
 });
 
 /** `review` to `published`, or back to `draft` with a note; by an admin of the account. */
@@ -198,7 +205,7 @@ export const listAccountSkills = defineCall('call.v1.catalog.list-account-skills
 
 /** A file that came with a loaded skill. Names are those of its package and nothing else; the receipt proves the load. */
 export const readSkillFile = defineCall('call.v1.catalog.read-skill-file', {
-  input: z.object({ ticket: jws, receipt: jws, path: z.string().max(500), modelUsesTools: z.boolean().default(true) }),
+  input: z.object({ ticket: jws, receipt: jws, path: filePath, modelUsesTools: z.boolean().default(true) }),
   output: packageFile.extend({ text: z.string(), /** True when the text is not all of the file. */ cut: z.boolean() }),
   refusals: ['ticket-invalid', 'ticket-expired', 'receipt-invalid', 'receipt-expired', 'foreign-receipt', 'skill-unmet', 'unknown-file', 'binary-file'],
 });
