@@ -2,6 +2,7 @@ import type { Principal } from '@skillgate/contracts/calls/accounts';
 import { getPersona, type PersonaView } from '@skillgate/contracts/calls/personas';
 import { isRefusal, refuse } from '@skillgate/contracts/refusal';
 import type { PersonaRef } from '@skillgate/contracts/tokens';
+import { skillSlug } from '@skillgate/contracts/words';
 import type { Signer } from '@skillgate/service-kit/signing';
 import type { Wire } from '@skillgate/wire/wire';
 import { mintTicket } from './ticket.js';
@@ -22,7 +23,9 @@ export interface FoundPersona {
 
 /** Of the principal's own account. Refusal: `unknown-persona`. */
 export async function findPersona(wire: Pick<Wire, 'call'>, signer: Signer, principal: Principal, slug: string): Promise<FoundPersona> {
-  const persona = await wire.call(getPersona, { ticket: await mintTicket(signer, principal), slug: slug.slice(0, 64) });
+  // Whatever stands behind `persona/` in a model id comes here, and what is no slug names nobody.
+  if (!skillSlug.safeParse(slug).success) throw refuse('unknown-persona', 'That is not written as the slug of a persona can be. GET /api/v1/personas lists yours.');
+  const persona = await wire.call(getPersona, { ticket: await mintTicket(signer, principal), slug });
   const { id, revision, policyEpoch } = persona;
   // Whoever decides must know of this persona: what was remembered of the caller may be older than it.
   return { persona, ref: { id, slug: persona.slug, revision }, principal: { ...principal, policyEpoch: Math.max(principal.policyEpoch, policyEpoch) } };
