@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '@skillgate/contracts/audit';
 import type { KeyPrincipal } from '@skillgate/contracts/calls/accounts';
 import type { ApiKeyView } from '@skillgate/contracts/calls/api-keys';
 import { limits, type Role } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
 import { boundedBy, holds } from '@skillgate/gating/may';
+import { CONFIG } from '@skillgate/service-kit/inject';
 import { inAccount } from '@skillgate/store/account-scope';
 import { recordAudit } from '@skillgate/store/audit';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -14,7 +15,7 @@ import { holdAccount } from './change-facts.js';
 import { AccountRow, ApiKeyRow } from './entities.js';
 import { accountsWithTier, effectiveRights, unknownAccount } from './facts-store.js';
 import { acrossAccounts } from './platform-scope.js';
-import { requireOperatorLeft } from './operator-left.js';
+import { noSignIn, requireOperatorLeft, type SignIn } from './operator-left.js';
 import { requireGift, requireRolesOfAccount } from './user-rules.js';
 import { addUser, requireUser } from './users-store.js';
 
@@ -39,7 +40,10 @@ type PrincipalRow = Omit<KeyPrincipal, 'expiresAt'> & { userRoles: Role[]; expir
 /** API keys. Those of the operator account that come from the configuration are the matter of `OperatorStore`. */
 @Injectable()
 export class KeysStore {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly signIn: SignIn = noSignIn,
+  ) {}
 
   /** Who the key with this hash stands for; null for an unknown, expired or revoked key and for a revoked user. */
   async findPrincipal(hash: Buffer): Promise<KeyPrincipal | null> {
@@ -102,7 +106,7 @@ export class KeysStore {
       if (row.user !== actor.user) requireGift(actor, row.roles);
       if (row.revokedAt) return;
       await sql.update(ApiKeyRow, { account, id: key }, { revokedAt: new Date() });
-      if (row.roles.includes('operator')) await requireOperatorLeft(sql, account);
+      if (row.roles.includes('operator')) await requireOperatorLeft(sql, account, this.signIn);
       const before = { name: row.name, user: row.user, roles: row.roles, revoked: false };
       await recordAudit(sql, { account, actor, action: 'revoke-api-key', target: key, before, after: { revoked: true } });
     });

@@ -8,6 +8,7 @@ import type { DataSource } from 'typeorm';
 import { AccountsStore } from './accounts-store.js';
 import { markOf, newApiKey } from './api-key.js';
 import { KeysStore } from './keys-store.js';
+import type { SignIn } from './operator-left.js';
 import { OperatorStore } from './operator-store.js';
 import { accountsStore } from './store-definition.js';
 import { UsersStore } from './users-store.js';
@@ -141,11 +142,34 @@ describe('the last operator', () => {
 
   it('is nobody whose role opens by no key and no sign-in', async () => {
     const { account, user, as } = await alone();
+    const issuer = 'https://login.example.org';
+    const users = (...issuers: SignIn['SKILLGATE_OIDC_ISSUERS']) => new UsersStore(dataSource, { SKILLGATE_OIDC_ISSUERS: issuers });
+    await users({ issuer }).create({ account, name: 'keyless', roles: ['operator'] }, undefined, actor);
+    await expect(users({ issuer }).revoke(account, user, as)).rejects.toMatchObject({ slug: 'last-operator' });
+    await users().create({ account, name: 'signs in', roles: ['operator'] }, { issuer, subject: 'olga' }, actor);
+    const elsewhere = [users(), users({ issuer: `${issuer}/other` }), users({ issuer, accounts: [randomUUID()] })];
+    for (const closed of elsewhere) await expect(closed.revoke(account, user, as)).rejects.toMatchObject({ slug: 'last-operator' });
+    await users({ issuer, accounts: [account.toUpperCase()] }).revoke(account, user, as);
+  });
+
+  it('who signed in at an issuer that is configured no more is replaced by the configured key at the next start', async () => {
+    const { account, mark, user } = await alone();
+    const signIn = { SKILLGATE_OIDC_ISSUERS: [{ issuer: 'https://gone.example.org' }] };
+    const users = new UsersStore(dataSource, signIn);
+    await users.create({ account, name: 'signs in', roles: ['operator'] }, { issuer: 'https://gone.example.org', subject: 'olga' }, actor);
+    await users.revoke(account, user, actor);
+    expect(await new OperatorStore(dataSource, signIn).ensure(mark)).toEqual({ account, key: 'shut' });
+    expect(await operators.ensure(mark)).toEqual({ account, key: 'repaired' });
+  });
+
+  it('is nobody whose key ends within a day', async () => {
+    const { account, user, as } = await alone();
     const users = new UsersStore(dataSource);
-    await users.create({ account, name: 'keyless', roles: ['operator'] }, undefined, actor);
+    const add = (hours: number) =>
+      keys.add({ account, name: 'ends', roles: ['operator'], expiresAt: new Date(Date.now() + hours * 3_600_000) }, markOf(newApiKey()), actor);
+    await add(23);
     await expect(users.revoke(account, user, as)).rejects.toMatchObject({ slug: 'last-operator' });
-    const identity = { issuer: 'https://login.example.org', subject: 'olga' };
-    await users.create({ account, name: 'signs in', roles: ['operator'] }, identity, actor);
+    await add(25);
     await users.revoke(account, user, as);
   });
 

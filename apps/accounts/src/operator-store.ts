@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '@skillgate/contracts/audit';
+import { CONFIG } from '@skillgate/service-kit/inject';
 import { inAccount } from '@skillgate/store/account-scope';
 import { recordAudit } from '@skillgate/store/audit';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -9,7 +10,7 @@ import { holdAccount } from './change-facts.js';
 import { AccountRow, ApiKeyRow, UserRow } from './entities.js';
 import { selectFacts } from './facts-store.js';
 import { insertKey } from './keys-store.js';
-import { hasOperator } from './operator-left.js';
+import { hasOperator, noSignIn, type SignIn } from './operator-left.js';
 import { acrossAccounts } from './platform-scope.js';
 import { tellFacts } from './tell-facts.js';
 import { requireTier } from './tiers-store.js';
@@ -24,7 +25,10 @@ export type ConfiguredKey = 'opens' | 'repaired' | 'shut';
 /** The account of who runs the platform, as the configuration wants it. */
 @Injectable()
 export class OperatorStore {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly signIn: SignIn = noSignIn,
+  ) {}
 
   /**
    * The operator's account, its user and its key as the configuration has it; what is there already stays, unless nobody at all could
@@ -44,7 +48,7 @@ export class OperatorStore {
       await holdAccount(sql, account);
       const [held] = (await sql.query('SELECT account FROM find_key($1)', [mark.hash])) as { account: string }[];
       if (held && held.account !== account) throw new Error('SKILLGATE_OPERATOR_KEY is a key of another account; set a new one');
-      return ensureConfiguredKey(sql, account, mark);
+      return ensureConfiguredKey(sql, account, mark, this.signIn);
     });
     return settled ? { account, key: settled } : this.ensure(mark);
   }
@@ -57,7 +61,7 @@ async function create(sql: EntityManager, account: string): Promise<void> {
   await tellFacts(sql, await selectFacts(sql, account));
 }
 
-async function ensureConfiguredKey(sql: EntityManager, account: string, mark: KeyMark): Promise<ConfiguredKey> {
+async function ensureConfiguredKey(sql: EntityManager, account: string, mark: KeyMark, signIn: SignIn): Promise<ConfiguredKey> {
   const keys = await sql.findBy(ApiKeyRow, { account });
   const known = keys.find((key) => key.hash.equals(mark.hash));
   if (known?.revokedAt) throw new Error('SKILLGATE_OPERATOR_KEY is a key that was revoked; set a new one');
@@ -74,7 +78,7 @@ async function ensureConfiguredKey(sql: EntityManager, account: string, mark: Ke
     const opens = !expired && known.roles.includes('operator') && operators.some(({ id }) => id === known.user);
     if (opens) return 'opens';
     // What people took from it stays taken, as long as there is somebody who can give it back.
-    if (await hasOperator(sql, account)) return 'shut';
+    if (await hasOperator(sql, account, signIn)) return 'shut';
   }
   const user = operators[0]?.id ?? (await addOperator(sql, account));
   if (known) {

@@ -85,8 +85,11 @@ describe('a token of a configured issuer', () => {
     const rolesBy = async (claimed?: unknown) => (await show(await token(claimed))).roles;
     expect(await rolesBy(['admin', 'user', 'janitor'])).toEqual(['admin', 'user']);
     expect(await rolesBy('user')).toEqual(['user']);
-    expect(await rolesBy(['operator'])).toEqual([]);
     expect(await rolesBy()).toEqual(['user']);
+    for (const [claimed, why] of [[[], 'no role'], ['janitor', 'no role'], [null, 'no role'], [{ a: 1 }, 'no role'], [['operator'], 'holds operator']] as const) {
+      const message = expect.stringMatching(new RegExp(`claim "roles" .*${why}.* should hold one of user, admin`));
+      await expect(show(await token(claimed))).rejects.toMatchObject({ kind: 'refusal', slug: 'token-without-role', message });
+    }
   });
 
   it.each<[string, Record<string, unknown>, string]>([

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '@skillgate/contracts/audit';
 import type { authenticateToken } from '@skillgate/contracts/calls/accounts';
 import type { CallOutput } from '@skillgate/contracts/define-call';
+import type { Role } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
 import { boundedBy } from '@skillgate/gating/may';
 import { inAccount } from '@skillgate/store/account-scope';
@@ -14,13 +15,13 @@ import type { VerifiedToken } from './verify-token.js';
 
 export type TokenPrincipal = CallOutput<typeof authenticateToken>;
 
-/** Which user a proved token stands for. Refuses `unknown-user` and `user-revoked`. */
+/** Which user a proved token stands for. Refuses `unknown-user`, `user-revoked` and `token-without-role`. */
 @Injectable()
 export class TokenUsers {
   constructor(private readonly dataSource: DataSource) {}
 
   async principalOf(token: VerifiedToken): Promise<TokenPrincipal> {
-    const { account, issuer, subject, roles, expiresAt } = token;
+    const { account, issuer, subject, roles, rolesClaim, expiresAt } = token;
     return inAccount(this.dataSource, account, async (sql) => {
       // An account that is not there is told like a user who is not there.
       const row = await sql.findOneBy(AccountRow, { id: account });
@@ -33,7 +34,7 @@ export class TokenUsers {
       const { tier, capabilities, limits, policyEpoch } = entitlements;
       return {
         ...{ account, accountName, user: user.id, issuer, subject, tier, capabilities, limits, policyEpoch, expiresAt },
-        roles: roles ? boundedBy(roles, user.roles) : user.roles,
+        roles: roles ? rolesByToken(roles, user.roles, rolesClaim) : user.roles,
       };
     });
   }
@@ -54,6 +55,17 @@ export class TokenUsers {
     await recordAudit(sql, { account, actor, action: 'provision-user', target: id, after });
     return requireUser(sql, account, id);
   }
+}
+
+/** Who may do nothing at all is told why: the token is proved by now, and its holder can have it mended. */
+function rolesByToken(claimed: readonly Role[], held: readonly Role[], claim = 'roles'): Role[] {
+  const roles = boundedBy(claimed, held);
+  if (roles.length > 0) return roles;
+  const why = claimed.length === 0 ? 'holds no role' : `holds ${claimed.join(', ')}, which this user does not have`;
+  throw refuse(
+    'token-without-role',
+    `The claim "${claim}" of this token ${why}. It should hold one of ${held.join(', ')}, as text or in a list; ask whoever runs its issuer.`,
+  );
 }
 
 const unknownUser = () =>

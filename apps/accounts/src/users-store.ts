@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '@skillgate/contracts/audit';
 import type { Identity, UserView } from '@skillgate/contracts/calls/users';
 import type { Role } from '@skillgate/contracts/entitlements';
 import { refuse } from '@skillgate/contracts/refusal';
+import { CONFIG } from '@skillgate/service-kit/inject';
 import { inAccount } from '@skillgate/store/account-scope';
 import { recordAudit } from '@skillgate/store/audit';
 import { DataSource, type EntityManager } from 'typeorm';
 import { holdAccount } from './change-facts.js';
 import { AccountRow, IdentityRow, UserRow } from './entities.js';
 import { unknownAccount } from './facts-store.js';
-import { requireOperatorLeft } from './operator-left.js';
+import { noSignIn, requireOperatorLeft, type SignIn } from './operator-left.js';
 import { requireAdminLeft, requireGift, requireRolesOfAccount } from './user-rules.js';
 
 export interface NewUser {
@@ -29,7 +30,10 @@ type Row = Omit<UserView, 'createdAt' | 'revokedAt'> & { createdAt: Date; revoke
 /** Users of accounts. Refuses `unknown-account`, `unknown-user`, `role-not-allowed`, `last-admin` and `last-operator`. */
 @Injectable()
 export class UsersStore {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly signIn: SignIn = noSignIn,
+  ) {}
 
   /** Refuses `identity-taken` as well. */
   create({ account, name, ...wanted }: NewUser, identity: Identity | undefined, actor: Actor): Promise<UserView> {
@@ -70,7 +74,7 @@ export class UsersStore {
       if (taken.length > 0) requireAdminLeft(actor, await othersRoles(sql, account, id), after.roles, user.roles);
       if (after.name === user.name && given.length + taken.length === 0) return view(sql, account, id);
       await sql.update(UserRow, { account, id }, after);
-      if (taken.includes('operator')) await requireOperatorLeft(sql, account);
+      if (taken.includes('operator')) await requireOperatorLeft(sql, account, this.signIn);
       const before = { name: user.name, roles: user.roles };
       await recordAudit(sql, { account, actor, action: 'update-user', target: id, before, after });
       return view(sql, account, id);
@@ -86,7 +90,7 @@ export class UsersStore {
       requireGift(actor, user.roles);
       requireAdminLeft(actor, await othersRoles(sql, account, id), [], user.roles);
       await sql.update(UserRow, { account, id }, { revokedAt: new Date() });
-      if (user.roles.includes('operator')) await requireOperatorLeft(sql, account);
+      if (user.roles.includes('operator')) await requireOperatorLeft(sql, account, this.signIn);
       const before = { name: user.name, roles: user.roles, revoked: false };
       await recordAudit(sql, { account, actor, action: 'revoke-user', target: id, before, after: { revoked: true } });
     });

@@ -14,6 +14,8 @@ export interface VerifiedToken {
   readonly account: string;
   /** What the user may do by this token at the most; absent where the issuer says nothing about it. */
   readonly roles?: readonly Role[];
+  /** The claim that `roles` were read from, by its name in the configuration. */
+  readonly rolesClaim?: string;
   /** What people call the subject, for a new user. */
   readonly name: string;
   /** Seconds since the epoch. */
@@ -83,7 +85,7 @@ function readClaims(payload: JWTPayload, issuer: TokenIssuer, refuseFor: (check:
   const subject = sub.data;
   return {
     ...{ issuer: issuer.issuer, subject, account: id, provision: issuer.provision, accountIsNamed },
-    ...(issuer.rolesClaim && { roles: rolesOf(payload[issuer.rolesClaim]) }),
+    ...(issuer.rolesClaim && { roles: rolesOf(payload[issuer.rolesClaim]), rolesClaim: issuer.rolesClaim }),
     name: nameOf(payload, subject),
     expiresAt,
   };

@@ -28,7 +28,7 @@ export function requireRoom(usage: Usage, limits: Limits): void {
   const { turns, tokens, running, resetsAt, resetsInMs } = usage;
   const tomorrow = { resetsAt: resetsAt.toISOString(), retryAfterMs: resetsInMs };
   const none = 'ask for a higher limit, waiting does not help';
-  const never = { resetsAt: null, retryAfterMs: resetsInMs };
+  const never = { resetsAt: null };
   if (limits.turnsPerDay === 0) throw full('turns-a-day-reached', `The limits of this account allow no turns; ${none}.`, 0, turns, never);
   if (limits.tokensPerDay === 0) throw full('tokens-a-day-reached', `The limits of this account allow no tokens; ${none}.`, 0, tokens, never);
   if (limits.parallelTurns === 0) throw full('parallel-turns-reached', `The limits of this account allow no turn to run; ${none}.`, 0, running, never);
@@ -47,9 +47,9 @@ export function requireRoom(usage: Usage, limits: Limits): void {
 
 const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
-function full(slug: string, message: string, limit: number, used: number, when: { resetsAt: string | null; retryAfterMs: number }): HouseError {
-  const { resetsAt, retryAfterMs } = when;
-  return new HouseError({ kind: 'refusal', slug, message, retryAfterMs, details: { limit, used, resetsAt } });
+function full(slug: string, message: string, limit: number, used: number, when: { resetsAt: string | null; retryAfterMs?: number }): HouseError {
+  const { resetsAt, ...after } = when;
+  return new HouseError({ kind: 'refusal', slug, message, ...after, details: { limit, used, resetsAt } });
 }
 
 export const isLimited = (limits: Limits | undefined): limits is Limits => limits !== undefined && Object.values(limits).some((limit) => limit !== null);

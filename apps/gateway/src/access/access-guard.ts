@@ -39,7 +39,9 @@ export class AccessGuard implements CanActivate {
     if (!action) throw new Error(`${context.getClass().name}.${context.getHandler().name} says nothing about who may use it`);
     if (action === 'anybody') return true;
     const principal = await this.authenticator.principalOf(request.headers.authorization);
-    tellLeft(context.switchToHttp().getResponse<Response>(), await this.limits.count(principal));
+    const { left, refusal } = await this.limits.count(principal);
+    tellLeft(context.switchToHttp().getResponse<Response>(), left); // who is refused reads most of all how much is left
+    if (refusal) throw refusal;
     const account = request.params['account'];
     const allowed = may(principal, action, typeof account === 'string' ? { account } : {});
     if (allowed !== true) throw refuse(allowed.slug, allowed.message);

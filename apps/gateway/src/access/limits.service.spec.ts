@@ -23,19 +23,22 @@ describe('who sends more than the limit of a minute', () => {
     const vendor = await house.ask('/v1/models');
     expect(vendor.status).toBe(429);
     expect(Number(vendor.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(vendor.headers.get('x-ratelimit-limit-requests')).toBe('4');
+    expect(vendor.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+    expect(vendor.headers.get('x-ratelimit-reset-requests')).toBe(`${vendor.headers.get('retry-after')}s`);
     expect(await vendor.json()).toEqual({
       error: {
         message: expect.stringContaining('4 requests a minute'),
         type: 'rate_limit_error',
         code: 'requests-a-minute-reached',
         param: null,
-        details: { scope: 'key', limit: 4, used: 5, resetsAt: expect.stringMatching(/^\d{4}-/) },
+        details: { scope: 'key', limit: 4, used: 4, resetsAt: expect.stringMatching(/^\d{4}-/) },
       },
     });
     const ours = await house.ask('/api/v1/me');
     expect(ours.status).toBe(429);
     expect(Number(ours.headers.get('retry-after'))).toBeGreaterThan(50);
-    const members = { status: 429, slug: 'requests-a-minute-reached', limit: 4, used: 6, resetsAt: expect.any(String) };
+    const members = { status: 429, slug: 'requests-a-minute-reached', limit: 4, used: 4, resetsAt: expect.any(String) };
     expect(await ours.json()).toMatchObject(members);
     expect((await house.ask('/api/v1/me', { as: 'operator' })).status).toBe(200);
   });

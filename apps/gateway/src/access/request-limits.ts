@@ -33,30 +33,35 @@ export class RequestLimits {
       .map(([scope, points]) => [scope, new RateLimiterMemory({ keyPrefix: scope, points, duration: minuteSeconds })]);
   }
 
-  /** Counts one request. Null without limits. Refusal: `requests-a-minute-reached`. */
-  async count(principal: Principal): Promise<RequestsLeft | null> {
+  /** Counts one request. `left` is null without limits; `refusal`, for the caller to throw: `requests-a-minute-reached`. */
+  async count(principal: Principal): Promise<{ left: RequestsLeft | null; refusal?: HouseError }> {
     let tightest: RequestsLeft | null = null;
     for (const [scope, limiter] of this.limiters) {
+      const { points: limit } = limiter;
       const left = await limiter.consume(idOf(scope, principal)).catch((reason: unknown) => {
-        throw reason instanceof RateLimiterRes ? reached(scope, limiter.points, reason) : reason;
+        if (reason instanceof RateLimiterRes) return reason;
+        throw reason;
       });
+      if (left.consumedPoints > limit) {
+        return { left: { limit, remaining: 0, resetMs: left.msBeforeNext }, refusal: reached(scope, limit, left.msBeforeNext) };
+      }
       if (tightest && tightest.remaining <= left.remainingPoints) continue;
-      tightest = { limit: limiter.points, remaining: left.remainingPoints, resetMs: left.msBeforeNext };
+      tightest = { limit, remaining: left.remainingPoints, resetMs: left.msBeforeNext };
     }
-    return tightest;
+    return { left: tightest };
   }
 }
 
 /** Who signs in has no key, and one count for all of the tokens. */
 const idOf = (scope: Scope, { account, key, user }: Principal): string => (scope === 'account' ? account : (key ?? `user ${user}`));
 
-function reached(scope: Scope, limit: number, { consumedPoints, msBeforeNext }: RateLimiterRes): HouseError {
+function reached(scope: Scope, limit: number, msBeforeNext: number): HouseError {
   const whose = scope === 'account' ? 'This account, with all of its keys,' : 'This API key or user';
   return new HouseError({
     kind: 'refusal',
     slug: 'requests-a-minute-reached',
     message: `${whose} may send ${limit} requests a minute here, and they are used. Wait as Retry-After says, then go on more slowly.`,
     retryAfterMs: msBeforeNext,
-    details: { scope, limit, used: consumedPoints, resetsAt: new Date(Date.now() + msBeforeNext).toISOString() },
+    details: { scope, limit, used: limit, resetsAt: new Date(Date.now() + msBeforeNext).toISOString() },
   });
 }

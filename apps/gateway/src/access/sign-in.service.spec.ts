@@ -26,6 +26,15 @@ describe('who signs in with a token', () => {
     expect((await house.ask('/api/v1/tiers', bearer('a.user.token'))).status).toBe(403);
   });
 
+  it('and gives no role gets 403 in the words of who read the claim', async () => {
+    house.tokens.set('a.roleless.token', () => {
+      throw refuse('token-without-role', 'The claim "groups" holds no role.');
+    });
+    const answer = await house.ask('/api/v1/me', bearer('a.roleless.token'));
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ slug: 'token-without-role', detail: 'The claim "groups" holds no role.' });
+  });
+
   it.each([
     ['token-invalid', 'token-invalid'],
     ['token-expired', 'token-expired'],

@@ -37,6 +37,12 @@ describe('describeError', () => {
     }
   });
 
+  it.each([{}, { retryAfterMs: 67_450_000 }])('sends nobody away for a while from a limit of 0, where waiting does not help: %j', (more) => {
+    const error = new HouseError({ kind: 'refusal', slug: 'turns-a-day-reached', message: 'None.', ...more, details: { limit: 0, used: 0, resetsAt: null } });
+    expect(describeError(error, 'c1')).toMatchObject({ status: 429 });
+    expect(describeError(error, 'c1')).not.toHaveProperty('retryAfterSeconds');
+  });
+
   it('says of a breach that it happened and not what the message held', () => {
     const described = describeError(breach('invalid-output', 'answer: secret-value is no string'), 'c1');
     expect(described).toMatchObject({ status: 502, slug: 'contract-breach', correlationId: 'c1' });

@@ -39,7 +39,7 @@ export function describeError(error: unknown, correlationId: string): DescribedE
         message: error.message,
         ...(typeof param === 'string' ? { param } : {}),
         ...(status >= 500 ? { retryAfterSeconds: defaultRetrySeconds, correlationId: id } : {}),
-        ...(status === 429 ? { retryAfterSeconds: secondsUntilRetry(error) } : {}),
+        ...(status === 429 && !forGood(error) ? { retryAfterSeconds: secondsUntilRetry(error) } : {}),
         ...(Object.keys(details).length > 0 ? { details } : {}),
       };
     }
@@ -60,6 +60,9 @@ export function describeError(error: unknown, correlationId: string): DescribedE
       return internal(id);
   }
 }
+
+/** A limit of 0 is reached before anything begins, and stays so: there is nothing to wait for. */
+const forGood = ({ details }: HouseError): boolean => details?.limit === 0;
 
 /** Whole and never 0: "at once" would be the loop that the header is there to prevent. */
 function secondsUntilRetry({ retryAfterMs, details }: HouseError): number {

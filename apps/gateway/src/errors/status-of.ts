@@ -17,6 +17,7 @@ const statuses: Readonly<Record<string, number>> = {
   'token-user-revoked': 401,
   'token-without-user': 401,
   'approval-unattended': 403,
+  'token-without-role': 403,
   'not-allowed': 403,
   'role-not-allowed': 403,
   'skill-authoring-missing': 403,

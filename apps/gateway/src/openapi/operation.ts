@@ -68,10 +68,10 @@ const errorResponse = (status: number, slugs: readonly string[], name: keyof typ
   ...(status === 429 ? { headers: retryAfter } : {}),
 });
 
-const retryAfter = { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds until there is room again.' } };
+const retryAfter = { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds until there is room again; absent where a limit of 0 allows none.' } };
 
 const everyRoute = [
-  ...['missing-api-key', 'invalid-api-key', 'token-invalid', 'token-expired', 'token-without-user', 'token-user-revoked'],
+  ...['missing-api-key', 'invalid-api-key', 'token-invalid', 'token-expired', 'token-without-user', 'token-user-revoked', 'token-without-role'],
   'requests-a-minute-reached',
 ];
 

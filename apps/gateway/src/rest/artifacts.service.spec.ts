@@ -78,8 +78,10 @@ describe('artifacts', () => {
   it.each([
     ['without a name', '/api/v1/artifacts', 'invalid-name', 422],
     ['with two names', '/api/v1/artifacts?name=a&name=b', 'invalid-name', 422],
-  ])('%s are refused', async (_what, path, slug, status) => {
-    const response = await house.ask(path, { method: 'POST', body: 'x' });
+    ['with an empty media type', '/api/v1/artifacts?name=a', 'invalid-media-type', 422, ''],
+    ['with an endless media type', '/api/v1/artifacts?name=a', 'invalid-media-type', 422, `text/${'x'.repeat(200)}`],
+  ])('%s are refused', async (_what, path, slug, status, type = 'text/plain') => {
+    const response = await house.ask(path, { method: 'POST', body: 'x', headers: { 'content-type': type } });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ slug });
   });

@@ -46,7 +46,7 @@ export class MeController {
   @Get('usage')
   @Operation({
     summary: 'What the account has used today, beside its limits.',
-    description: 'A day is one of UTC. Beyond a limit the next turn answers 429 with `Retry-After`.',
+    description: 'A day is one of UTC. Beyond a limit the next turn answers 429, with `Retry-After` where waiting helps.',
     answer: getUsage.output,
   })
   async usage(@Caller() principal: Principal): Promise<CallOutput<typeof getUsage>> {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beginArtifact, finishArtifact, maxArtifactBytes, pieceBytes, writePiece } from '@skillgate/contracts/calls/artifacts';
+import { refuse } from '@skillgate/contracts/refusal';
 import type { ArtifactRef } from '@skillgate/contracts/tool-call';
 import type { Wire } from '@skillgate/wire/wire';
 import { bodyChunks } from '../read-body.js';
@@ -17,7 +18,7 @@ export interface Upload {
 /**
  * Stores a request's raw body as an artifact. Size and digest come before the first piece, so the body rests in a
  * nameless temporary file meanwhile: memory holds one piece, whatever the size. Refusals: `artifact-too-large` and
- * those of the artifacts calls.
+ * those of the artifacts calls, `invalid-media-type` among them.
  */
 export async function receiveUpload(
   wire: Pick<Wire, 'call'>,
@@ -25,6 +26,10 @@ export async function receiveUpload(
   request: IncomingMessage,
   upload: Upload,
 ): Promise<ArtifactRef> {
+  // The wire would call it a breach of ours. What it must read like is for artifacts to say.
+  if (!beginArtifact.input.shape.mime.safeParse(upload.mime).success) {
+    throw refuse('invalid-media-type', 'The header content-type must read like text/markdown or application/pdf, or be left out.');
+  }
   const file = await namelessFile();
   try {
     const { bytes, sha256 } = await spool(request, file);

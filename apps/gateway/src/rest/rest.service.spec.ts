@@ -45,6 +45,11 @@ describe('a problem', () => {
       [`for a persona called ${JSON.stringify(name)}`, '/api/v1/personas', { as: 'admin', json: { slug: 'p', name } }, 422, badName],
     ]),
     ['for a tier called by a line', '/api/v1/tiers/a%0Ab', { as: 'operator', method: 'PUT', json: { capabilities: [], limits: {} } }, 422, { slug: 'invalid-name' }],
+    ...(['tiers/t1', `accounts/${own}/limits`] as const).map((path): [string, string, Parameters<GatewayHouse['ask']>[1], number, object] => {
+      const [limits, at] = [{ turnsPerDayy: 5 }, path.startsWith('tiers') ? 'limits.' : ''];
+      const json = at ? { capabilities: [], limits } : limits;
+      return [`for a limit that is misspelt at ${path}`, `/api/v1/${path}`, { as: 'operator', method: 'PUT', json }, 422, { slug: 'invalid-body', param: `${at}turnsPerDayy` }];
+    }),
     [
       'for broken JSON',
       '/api/v1/accounts',

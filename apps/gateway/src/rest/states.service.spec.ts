@@ -119,8 +119,10 @@ describe('a persona', () => {
     expect(turn!.input.model).toBeUndefined();
     expect((await chat('default')).status).toBe(200);
     expect([turn!.input.model, turn!.ticket.persona]).toEqual(['default', undefined]);
-    const refused = await chat('persona/nobody');
-    expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual([404, 'unknown-model']);
+    for (const model of ['persona/nobody', 'persona/', 'persona/\0', 'persona/\ud800', `persona/${'editor'.padEnd(65, 'r')}`]) {
+      const refused = await chat(model);
+      expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual([404, 'unknown-model']);
+    }
   });
 
   it('is made with skills and a model that are there', async () => {

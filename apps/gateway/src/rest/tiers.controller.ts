@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Inject, Param, Put, Req } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import { deleteTier, listTiers, putTier, tierName, type Principal } from '@skillgate/contracts/calls/accounts';
 import type { CallOutput } from '@skillgate/contracts/define-call';
+import { limits } from '@skillgate/contracts/entitlements';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { Allow, Caller } from '../access/access-guard.js';
@@ -10,7 +11,8 @@ import { readJson } from '../read-json.js';
 import { HouseCalls } from './house-calls.js';
 import { PathPart } from './path-part.js';
 
-const tierBody = z.strictObject(putTier.input.omit({ authority: true, name: true }).shape);
+// A misspelt limit would be no limit. The call itself stays open for limits that a later house has.
+const tierBody = z.strictObject({ ...putTier.input.omit({ authority: true, name: true }).shape, limits: z.strictObject(limits.shape) });
 const Tier = (unknownSlug: string) => Param('tier', new PathPart(tierName, unknownSlug));
 
 @ApiTags('Tiers')

@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { callTool } from '@skillgate/contracts/calls/orchestrator';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { isHouseError } from '@skillgate/contracts/refusal';
+import { maxMessageBytes } from '@skillgate/wire/body';
 import type { CallContext } from '@skillgate/wire/call-context';
 import { Serves } from '@skillgate/wire/serve';
 import type { AcceptParts } from '../accept-turn.js';
@@ -25,9 +26,24 @@ export class CallTool {
       (result) => ({ result }),
       (error: unknown) => ({ error: told(error) }),
     );
-    return { ms: Math.round(performance.now() - began), outcome };
+    const ms = Math.round(performance.now() - began);
+    return { ms, outcome: fits(outcome) ? outcome : { error: tooLarge } };
   }
 }
+
+/** Bytes of the answer beside its outcome, generously. */
+const aroundBytes = 256;
+
+const fits = (outcome: unknown): boolean => Buffer.byteLength(JSON.stringify(outcome)) <= maxMessageBytes - aroundBytes;
+
+/** Its executor is at fault, and the call itself went well. */
+const tooLarge = {
+  kind: 'breach' as const,
+  slug: 'reply-too-large',
+  message:
+    `The executor answered with more than ${maxMessageBytes - aroundBytes} bytes, which cannot be shown. The tool may have done its work: ` +
+    'check before you call it again. Its executor should store big results as artifacts.',
+};
 
 /** An operator sees what the executor said; what it did not mean to say is in its log. */
 function told(error: unknown) {

@@ -40,7 +40,7 @@ export const authenticateToken = defineCall('call.v1.accounts.authenticate-token
   input: z.object({ token: z.string().max(16_384) }),
   output: tokenPrincipal,
   /** `token-invalid` for whatever is wrong with the token, so that a guesser learns nothing; the log of accounts says what. */
-  refusals: ['token-invalid', 'token-expired', 'unknown-user', 'user-revoked'],
+  refusals: ['token-invalid', 'token-expired', 'unknown-user', 'user-revoked', 'token-without-role'],
 });
 
 /** The facts of an account, at least as new as `minEpoch`. */
