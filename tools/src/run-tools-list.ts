@@ -1,5 +1,6 @@
 import type { listManifests } from '@skillgate/contracts/calls/registry';
 import type { CallOutput } from '@skillgate/contracts/define-call';
+import { escapeUnseen } from '@skillgate/contracts/plain-text';
 import { askApi } from './ask-api.js';
 import { reachApi } from './reach-api.js';
 import type { ToolsListArguments } from './tools-list-arguments.js';
@@ -13,7 +14,7 @@ export async function runToolsList({ executor, url, json }: ToolsListArguments, 
   }
   const shown = body.executors.filter((one) => executor === undefined || one.executor === executor);
   if (json) print(JSON.stringify({ executors: shown }));
-  else for (const line of linesOf(shown)) print(line);
+  else for (const line of linesOf(shown)) print(escapeUnseen(line));
   return 0;
 }
 

@@ -46,6 +46,15 @@ describe('announcements', () => {
     expect(judge).toHaveBeenCalledTimes(2);
   });
 
+  it.each([
+    ['1.0.0\r\u001b[2Kapproved', '1.0.0\\u000d\\u001b[2Kapproved', 'U+000D'],
+    ['1'.repeat(2_000), '1'.repeat(100), 'more than 100 characters'],
+  ])('under the version %j hold back every tool', (version, shown, words) => {
+    const { announcements } = listening();
+    announcements.hear(says({ version }));
+    expect(announcements.living()).toMatchObject([{ version: shown, tools: [{ fault: { slug: 'tool-quarantined', reason: expect.stringContaining(words) } }] }]);
+  });
+
   it('answer the instance heard last first', () => {
     const { clock, announcements } = listening();
     announcements.hear(says({ instance: 'old', version: '1.0.0' }));

@@ -1,3 +1,4 @@
+import { escapeUnseen, faultOfName } from '@skillgate/contracts/plain-text';
 import { heartbeatMs, type Announcement, type HeardAnnouncement, type MalformedTool } from '@skillgate/contracts/tool-manifest';
 import type { JudgedTool } from './judge-tool.js';
 
@@ -39,8 +40,8 @@ export class Announcements {
     // Heartbeats repeat themselves: judge only what is new.
     const text = JSON.stringify([version, tools, malformed]);
     const known = before?.text === text;
-    const judged = known ? before.tools : this.judge(tools);
-    this.#instances.set(key, { executor, instance, version, heardAt: this.now(), tools: judged, malformed, text });
+    const judged = known ? before.tools : underVersion(version, this.judge(tools));
+    this.#instances.set(key, { executor, instance, version: escapeUnseen(version).slice(0, shownVersion), heardAt: this.now(), tools: judged, malformed, text });
     return !known;
   }
 
@@ -56,4 +57,14 @@ export class Announcements {
     const oldest = this.now() - silenceMs;
     for (const [key, one] of this.#instances) if (one.heardAt < oldest) this.#instances.delete(key);
   }
+}
+
+/** Characters of a version that people are shown. */
+const shownVersion = 100;
+
+/** A version that cannot be told by looking at it stands beside every tool, so it holds back all of them. */
+function underVersion(version: string, tools: JudgedTool[]): JudgedTool[] {
+  const fault = version.length > shownVersion ? `has more than ${shownVersion} characters` : faultOfName(version);
+  if (!fault) return tools;
+  return tools.map((tool) => ({ ...tool, fault: tool.fault ?? { slug: 'tool-quarantined', reason: `the version of the executor ${fault}` } }));
 }

@@ -44,6 +44,8 @@ describe('an announced tool', () => {
     ['a name of the platform', announcedTool({ name: 'load_skill' }), 'tool-quarantined', 'name of the platform'],
     ['a name of the platform that an executor serves, outside of its place', announcedTool({ name: 'fetch_image' }), 'tool-quarantined', 'belongs to the profile "base"'],
     ['a place among the tools that need no skill', announcedTool({ name: 'docs_free', profile: 'base' }), 'tool-quarantined', 'need no skill'],
+    ['a description that turns a terminal around', announcedTool({ description: 'Reads.\r\u001b[2Kapproved' }), 'tool-quarantined', 'U+000D'],
+    ['a description with another direction', announcedTool({ description: 'Reads \u202etxt' }), 'tool-quarantined', 'U+202E'],
     ['a huge schema', announcedTool({ inputSchema: { type: 'object', title: 'x'.repeat(25_000) } }), 'tool-quarantined', 'at most 24576'],
   ])('with %s says so', (_, tool, slug, words) => {
     expect(judge(tool)[0]!.fault).toMatchObject({ slug, reason: expect.stringContaining(words) });

@@ -1,3 +1,4 @@
+import { escapeUnseen } from '@skillgate/contracts/plain-text';
 import { z } from 'zod';
 import type { HouseSecrets } from './house-secrets.js';
 
@@ -48,8 +49,13 @@ export class HouseOperator {
   constructor(
     private readonly url: string,
     private readonly secrets: HouseSecrets,
-    private readonly tell: (line: string) => void,
+    private readonly print: (line: string) => void,
   ) {}
+
+  /** Much of a line is an executor's own words: none of them may write lines of its own into the terminal. */
+  private tell(line: string): void {
+    this.print(escapeUnseen(line));
+  }
 
   /** Keys of the demonstration accounts; those of an earlier start while they still open. */
   async keys(): Promise<HouseKeys> {
