@@ -7,7 +7,7 @@ import type { ToolsListArguments } from './tools-list-arguments.js';
 
 /** @returns the exit code: 1 when the house refused @throws when it cannot be reached */
 export async function runToolsList({ executor, url, json }: ToolsListArguments, state: string, print: (line: string) => void): Promise<number> {
-  const { ok, body } = await askApi<CallOutput<typeof listManifests>>(reachApi(process.env, state, url), 'GET', '/api/v1/manifests');
+  const { ok, body } = await askApi<CallOutput<typeof listManifests>>(reachApi(process.env, state, url), 'GET', `/api/v1/manifests${executor === undefined ? '' : `?executor=${encodeURIComponent(executor)}`}`);
   if (!ok) {
     print(body.detail ?? 'the house refused without a word');
     return 1;
@@ -20,8 +20,9 @@ export async function runToolsList({ executor, url, json }: ToolsListArguments, 
 
 function linesOf(executors: CallOutput<typeof listManifests>['executors']): string[] {
   if (executors.length === 0) return ['nobody announces a tool'];
-  return executors.flatMap(({ executor, version, instances, tools }) => [
+  return executors.flatMap(({ executor, version, instances, tools, leftOut }) => [
     `${executor}@${version}, ${instances === 1 ? '1 instance' : `${instances} instances`}`,
     ...tools.map(({ name, profile, effect, state, reason }) => `  ${name}  ${profile}, ${effect}: ${state}${reason ? ` (${reason})` : ''}`),
+    ...(leftOut ? [`  ${leftOut} more of it had no room in the answer; --executor ${executor} has more`] : []),
   ]);
 }

@@ -63,6 +63,24 @@ describe('announcements', () => {
     expect(announcements.living('docs')[0]?.version).toBe('1.1.0');
   });
 
+  it('of one executor have bounded room: an instance beyond it is not heard, and takes nothing of another executor', () => {
+    const { announcements } = listening();
+    const tools = Array.from({ length: 1_000 }, () => announcedTool());
+    for (const instance of ['a', 'b', 'c', 'd']) expect(announcements.hear(says({ instance, tools }))).toBe(true);
+    expect(announcements.isFull(says({ instance: 'e', tools }))).toBe(true);
+    expect(announcements.hear(says({ instance: 'e', tools }))).toBe(false);
+    expect(announcements.hear(says({ instance: 'a', tools }))).toBe(false);
+    expect(announcements.hear(says({ executor: 'web', instance: 'e', tools }))).toBe(true);
+    expect(announcements.living('docs').map((one) => one.instance)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('of one instance that grows beyond it are dropped', () => {
+    const { announcements } = listening();
+    announcements.hear(says());
+    expect(announcements.hear(says({ tools: Array.from({ length: 5_000 }, () => announcedTool()) }))).toBe(true);
+    expect(announcements.living('docs')).toEqual([]);
+  });
+
   it('forget silent instances, so that restarts do not fill the memory', () => {
     const { clock, announcements } = listening();
     for (let n = 0; n < 50; n += 1) {

@@ -17,6 +17,9 @@ export interface LivingInstance {
 /** Three missed heartbeats, and half of one for the way, make an instance gone. */
 export const silenceMs = heartbeatMs * 3.5;
 
+/** Tools of all living instances of one executor together, an instance without any counting as one: forty instances of a hundred tools. */
+export const maxHeldTools = 4_096;
+
 /**
  * Who serves now, in memory: every registry replica hears every heartbeat, so that nothing is written and a replica
  * that starts knows the house after one heartbeat.
@@ -29,6 +32,12 @@ export class Announcements {
     private readonly now: () => number = Date.now,
   ) {}
 
+  /** Is there no room for what this instance announces, beside what the executor's other instances do? Then it is not heard. */
+  isFull({ executor, instance, tools }: Pick<Announcement, 'executor' | 'instance' | 'tools'>): boolean {
+    const others = this.living(executor).filter((one) => one.instance !== instance);
+    return others.reduce((sum, one) => sum + weightOf(one.tools), weightOf(tools)) > maxHeldTools;
+  }
+
   /** @returns true when this says something else than the instance's last announcement did. */
   hear(announcement: Announcement & Partial<HeardAnnouncement>): boolean {
     const { executor, instance, version, state, tools, malformed = [] } = announcement;
@@ -36,6 +45,8 @@ export class Announcements {
     const before = this.#instances.get(key);
     this.#forgetSilent();
     if (state === 'leaving') return this.#instances.delete(key);
+
+    if (this.isFull(announcement)) return this.#instances.delete(key);
 
     // Heartbeats repeat themselves: judge only what is new.
     const text = JSON.stringify([version, tools, malformed]);
@@ -58,6 +69,8 @@ export class Announcements {
     for (const [key, one] of this.#instances) if (one.heardAt < oldest) this.#instances.delete(key);
   }
 }
+
+const weightOf = (tools: readonly unknown[]): number => Math.max(1, tools.length);
 
 /** Characters of a version that people are shown. */
 const shownVersion = 100;

@@ -26,6 +26,7 @@ const manifests = z.object({
         }),
       ),
       refused: z.array(z.object({ name: z.string(), reason: z.string() })).optional(),
+      leftOut: z.number().optional(),
     }),
   ),
 });
@@ -82,8 +83,11 @@ export class HouseOperator {
       if (looking) return;
       looking = true;
       try {
-        const { executors } = manifests.parse(await this.ask('GET', '/api/v1/manifests'));
-        for (const executor of executors) if (guests.includes(executor.executor) && executor.instances > 0) await this.approveOne(executor);
+        for (const guest of guests) {
+          // One by one: what one announces takes no room in the answer of another.
+          const { executors } = manifests.parse(await this.ask('GET', `/api/v1/manifests?executor=${guest}`));
+          for (const executor of executors) if (executor.instances > 0) await this.approveOne(executor);
+        }
       } catch (error) {
         this.tellOnce(`the manifests could not be looked at: ${(error as Error).message}`);
       } finally {
@@ -95,7 +99,8 @@ export class HouseOperator {
     return { close: () => clearInterval(timer) };
   }
 
-  private async approveOne({ executor, tools, refused = [] }: Executors[number]): Promise<void> {
+  private async approveOne({ executor, tools, refused = [], leftOut }: Executors[number]): Promise<void> {
+    if (leftOut) this.tellOnce(`${executor}: ${leftOut} of what it announces had no room in the answer; bin/skillgate tools --executor ${executor} has more`);
     const open = tools.filter(({ state }) => state === 'proposed' || state === 'changed');
     for (const { name, reason } of tools.filter(({ state }) => state === 'quarantined')) this.tellOnce(`${executor}: ${name} is quarantined: ${reason}`);
     for (const { name, reason } of refused) this.tellOnce(`${executor}: ${name} is no manifest: ${reason}`);
