@@ -51,6 +51,22 @@ describe('an announced tool', () => {
     expect(judge(tool)[0]!.fault).toMatchObject({ slug, reason: expect.stringContaining(words) });
   });
 
+  it.each([
+    ['a pattern', { a: { type: 'string', pattern: '(' } }, '/properties/a'],
+    ['a pattern deep down', { a: { type: 'array', items: { anyOf: [{ type: 'string', pattern: '[z-a]' }] } } }, '/properties/a/items/anyOf/0'],
+    ['a property named pattern', { pattern: { type: 'string', pattern: '*' } }, '/properties/pattern'],
+  ])('with %s that is no regular expression is quarantined at its place', (_, properties, place) => {
+    expect(judge(announcedTool({ inputSchema: { type: 'object', properties } }))[0]!.fault).toMatchObject({ slug: 'tool-quarantined', reason: expect.stringContaining(`${place}: the pattern`) });
+  });
+
+  it.each([
+    ['with flag u', { a: { type: 'string', pattern: '^\\p{L}+$' } }],
+    ['without flag u', { a: { type: 'string', pattern: '^[\\w\\-]+\\@' } }],
+    ['where it is a value or a name', { a: { type: 'string', enum: ['('], default: '(' }, pattern: { type: 'string' } }],
+  ])('with a pattern that holds %s has no fault of its pattern', (_, properties) => {
+    expect(judge(announcedTool({ inputSchema: { type: 'object', properties } }))[0]!.fault).toBeUndefined();
+  });
+
   it('that stands twice in one announcement is quarantined in both places', () => {
     expect(judge(announcedTool(), announcedTool({ effect: 'write' })).map((tool) => tool.fault?.slug)).toEqual([
       'tool-quarantined',

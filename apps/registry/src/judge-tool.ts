@@ -2,6 +2,7 @@ import { manifestDigest } from '@skillgate/contracts/manifest-digest';
 import { faultOfText } from '@skillgate/contracts/plain-text';
 import type { ToolManifest } from '@skillgate/contracts/tool-manifest';
 import { baseToolNames, callToolName, readSkillFileName } from '@skillgate/prompt/base-tools';
+import { brokenPattern } from './broken-pattern.js';
 import { baseProfile, type Profiles } from './profiles.js';
 import { schemaVerdict } from './shown-schema.js';
 
@@ -50,7 +51,9 @@ function faultOf(tool: ToolManifest, profiles: Profiles): Fault | undefined {
   const unseen = faultOfText(tool.description);
   if (unseen) return quarantined(`the description ${unseen}`);
   const bytes = Buffer.byteLength(JSON.stringify([tool.description, tool.inputSchema]));
-  return bytes > maxToolBytes ? quarantined(`description and schema take ${bytes} bytes; at most ${maxToolBytes}`) : undefined;
+  if (bytes > maxToolBytes) return quarantined(`description and schema take ${bytes} bytes; at most ${maxToolBytes}`);
+  const broken = brokenPattern(tool.inputSchema);
+  return broken ? quarantined(broken) : undefined;
 }
 
 const quarantined = (reason: string): Fault => ({ slug: 'tool-quarantined', reason });
