@@ -47,3 +47,14 @@ it('approves what is new and changed, and shows what that is', async () => {
     '  /properties/to: nothing -> {"type":"string"}',
   ]);
 });
+
+it('gives no approval again that was withdrawn while it runs', async () => {
+  asked.length = 0;
+  const told: string[] = [];
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const operator = new HouseOperator(url, { operatorKey: 'k' } as HouseSecrets, (line) => told.push(line));
+  await operator.approve(['docs']);
+  await operator.approve(['docs']); // the list still has both as open: somebody took them back
+  expect(asked).toHaveLength(1);
+  expect(told.filter((line) => line.includes('was withdrawn'))).toHaveLength(2);
+});

@@ -26,6 +26,7 @@ const manifests = z.object({
         }),
       ),
       refused: z.array(z.object({ name: z.string(), reason: z.string() })).optional(),
+      approvals: z.array(z.object({ name: z.string(), schemaDigest: z.string() })).optional(),
       leftOut: z.number().optional(),
     }),
   ),
@@ -46,6 +47,8 @@ const lookMs = 1_000;
  */
 export class HouseOperator {
   private readonly told = new Set<string>();
+  /** What stood approved while this house ran, by executor, name and digest: whatever is not so any more was withdrawn by somebody. */
+  private readonly stood = new Set<string>();
 
   constructor(
     private readonly url: string,
@@ -99,14 +102,19 @@ export class HouseOperator {
     return { close: () => clearInterval(timer) };
   }
 
-  private async approveOne({ executor, tools, refused = [], leftOut }: Executors[number]): Promise<void> {
+  private async approveOne({ executor, tools, refused = [], approvals = [], leftOut }: Executors[number]): Promise<void> {
     if (leftOut) this.tellOnce(`${executor}: ${leftOut} of what it announces had no room in the answer; bin/skillgate tools --executor ${executor} has more`);
-    const open = tools.filter(({ state }) => state === 'proposed' || state === 'changed');
+    const keyOf = ({ name, schemaDigest }: Pick<Announced, 'name' | 'schemaDigest'>): string => `${executor}/${name}/${schemaDigest}`;
+    for (const one of approvals) this.stood.add(keyOf(one));
+    const waiting = tools.filter(({ state }) => state === 'proposed' || state === 'changed');
+    const open = waiting.filter((tool) => !this.stood.has(keyOf(tool)));
+    for (const tool of waiting) if (!open.includes(tool)) this.tellOnce(`${executor}: the approval of ${tool.name} was withdrawn and is not given again; approve it yourself, or start anew`);
     for (const { name, reason } of tools.filter(({ state }) => state === 'quarantined')) this.tellOnce(`${executor}: ${name} is quarantined: ${reason}`);
     for (const { name, reason } of refused) this.tellOnce(`${executor}: ${name} is no manifest: ${reason}`);
     if (open.length === 0) return;
     const wanted = { tools: open.map(({ name, schemaDigest }) => ({ name, schemaDigest })) };
     const { renamed = [] } = approval.parse(await this.ask('POST', `/api/v1/manifests/${executor}/approve`, wanted));
+    for (const tool of open) this.stood.add(keyOf(tool));
     for (const tool of open) this.show(executor, tool, renamed.find(({ name }) => name === tool.name)?.shownAs);
   }
 
