@@ -46,12 +46,39 @@ describe('announcements', () => {
     expect(judge).toHaveBeenCalledTimes(2);
   });
 
+  it.each([
+    ['1.0.0\r\u001b[2Kapproved', '1.0.0\\u000d\\u001b[2Kapproved', 'U+000D'],
+    ['1'.repeat(2_000), '1'.repeat(100), 'more than 100 characters'],
+  ])('under the version %j hold back every tool', (version, shown, words) => {
+    const { announcements } = listening();
+    announcements.hear(says({ version }));
+    expect(announcements.living()).toMatchObject([{ version: shown, tools: [{ fault: { slug: 'tool-quarantined', reason: expect.stringContaining(words) } }] }]);
+  });
+
   it('answer the instance heard last first', () => {
     const { clock, announcements } = listening();
     announcements.hear(says({ instance: 'old', version: '1.0.0' }));
     clock.now += 10;
     announcements.hear(says({ instance: 'young', version: '1.1.0' }));
     expect(announcements.living('docs')[0]?.version).toBe('1.1.0');
+  });
+
+  it('of one executor have bounded room: an instance beyond it is not heard, and takes nothing of another executor', () => {
+    const { announcements } = listening();
+    const tools = Array.from({ length: 1_000 }, () => announcedTool());
+    for (const instance of ['a', 'b', 'c', 'd']) expect(announcements.hear(says({ instance, tools }))).toBe(true);
+    expect(announcements.isFull(says({ instance: 'e', tools }))).toBe(true);
+    expect(announcements.hear(says({ instance: 'e', tools }))).toBe(false);
+    expect(announcements.hear(says({ instance: 'a', tools }))).toBe(false);
+    expect(announcements.hear(says({ executor: 'web', instance: 'e', tools }))).toBe(true);
+    expect(announcements.living('docs').map((one) => one.instance)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('of one instance that grows beyond it are dropped', () => {
+    const { announcements } = listening();
+    announcements.hear(says());
+    expect(announcements.hear(says({ tools: Array.from({ length: 5_000 }, () => announcedTool()) }))).toBe(true);
+    expect(announcements.living('docs')).toEqual([]);
   });
 
   it('forget silent instances, so that restarts do not fill the memory', () => {

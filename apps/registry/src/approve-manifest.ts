@@ -59,6 +59,6 @@ function announcedExactly({ name, schemaDigest }: Asked['tools'][number], execut
     const message = `"${executor}" does not announce "${name}" with that digest now; look at its manifest again.`;
     throw refuse('manifest-changed', message, { tool: name, now });
   }
-  if (exact.fault) throw refuse(exact.fault.slug, `"${name}" cannot be approved: ${exact.fault.reason}.`);
+  if (exact.fault) throw refuse(exact.fault.slug, `"${name}" cannot be approved: ${exact.fault.reason.replace(/\.+$/, '')}.`);
   return exact;
 }

@@ -9,7 +9,7 @@ import { grantTool, listAudit, registryPublicKeys } from '@skillgate/contracts/c
 import { grantClaims, type TicketClaims } from '@skillgate/contracts/tokens';
 import { makeVerifier } from '@skillgate/service-kit/signing';
 import { announcedTool, entitled } from './spec-support/facts.js';
-import { now, startRegistry, type LiveRegistry } from './spec-support/live-registry.js';
+import { now, startRegistry, until, type LiveRegistry } from './spec-support/live-registry.js';
 
 const profilesFile = join(tmpdir(), `skillgate-profiles-${randomUUID()}.yaml`);
 const yaml = `profiles:
@@ -67,6 +67,15 @@ describe('grant-tool', () => {
     ['what its user has to approve', { tool: 'docs_write_text' }, {}, { slug: 'tool-withheld', details: { reason: 'needs-approval' } }],
   ])('is refused %s', async (_what, change, by, refusal) => {
     await expect(grant(change, by)).rejects.toMatchObject({ kind: 'refusal', ...refusal });
+  });
+
+  it('says of an announced tool that nobody approved what it waits for, and of a quarantined one why', async () => {
+    const young = announcedTool({ name: 'docs_young' });
+    const bad = announcedTool({ name: 'docs_bad', description: 'Reads.\u202e' });
+    registry.announce([...tools, young, bad]);
+    await until(registry.states, (seen) => 'docs_bad' in seen);
+    await expect(grant({ tool: 'docs_young' })).rejects.toMatchObject({ slug: 'tool-withheld', details: { reason: 'not-approved' }, message: expect.stringContaining("waits for an operator's approval") });
+    await expect(grant({ tool: 'docs_bad' })).rejects.toMatchObject({ slug: 'tool-withheld', details: { reason: 'tool-quarantined' }, message: expect.stringMatching(/quarantined.*U\+202E.*[^.]\.$/) });
   });
 
   it('is refused for an account without the capability, without tools, and for none', async () => {

@@ -11,6 +11,7 @@ import type { ApprovedTool } from './approved-tool.js';
 import { CallGrantsStore } from './call-grants-store.js';
 import { PROFILES, SIGNER } from './inject.js';
 import type { Profiles } from './profiles.js';
+import type { ServedTools } from './served-tools.js';
 import { ShownTokens } from './shown-tokens.js';
 import { toolStanding } from './tool-standing.js';
 
@@ -58,10 +59,17 @@ export class GrantTool {
     const { policyEpoch } = entitlements;
     if (!entitlements.capabilities.includes('tools')) throw refuse('tools-not-allowed', 'This account has plain chat only; move it to a tier that includes tools.');
     const profile = this.profiles.get(served.approved(name)?.profile ?? this.profiles.homeOf(name) ?? '');
+    const [announced] = served.approved(name) ? [] : served.announcedBy(name);
+    if (announced) throw refuse('tool-withheld', whyUnapproved(announced), { reason: announced.tool.fault?.slug ?? 'not-approved' });
     if (!profile) throw refuse('unknown-tool', `No approved manifest and no profile has "${name}". bin/skillgate tools lists what there is.`);
     const standing = toolStanding(name, profile, facts);
     if ('withheld' in standing) throw refuse('tool-withheld', `${name} cannot run in this account: ${standing.withheld.message}`, { reason: standing.withheld.slug });
     if (standing.policy === 'allow') return { tool: standing.tool, policyEpoch };
     throw refuse('tool-withheld', `${name} runs in this account only when its user approves the call. Ask for it in a chat of that user.`, { reason: 'needs-approval' });
   }
+}
+
+function whyUnapproved({ executor, tool: { name, fault } }: ReturnType<ServedTools['announcedBy']>[number]): string {
+  if (fault) return `${name} of the executor "${executor}" is quarantined and cannot be approved: ${fault.reason.replace(/\.+$/, '')}.`;
+  return `${name} of the executor "${executor}" waits for an operator's approval: POST /api/v1/manifests/${executor}/approve with its name and schemaDigest.`;
 }

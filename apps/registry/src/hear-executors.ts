@@ -3,12 +3,13 @@ import type { HeardAnnouncement } from '@skillgate/contracts/tool-manifest';
 import { LOG } from '@skillgate/service-kit/inject';
 import type { Log } from '@skillgate/service-kit/log';
 import { Wire } from '@skillgate/wire/wire';
-import { Announcements } from './announcements.js';
+import { Announcements, maxHeldTools } from './announcements.js';
 import { TellPresence } from './tell-presence.js';
 
 /** Listens from before the first call is served, so that a registry does not begin by calling everybody away. */
 @Injectable()
 export class HearExecutors implements OnModuleInit, OnApplicationShutdown {
+  readonly #toldFull = new Map<string, number>();
   #close: (() => void) | undefined;
 
   constructor(
@@ -28,7 +29,15 @@ export class HearExecutors implements OnModuleInit, OnApplicationShutdown {
     this.#close?.();
   }
 
+  /** Each heartbeat of each instance would say it again. */
+  private tellFull(executor: string): void {
+    if (Date.now() - (this.#toldFull.get(executor) ?? 0) < 60_000) return;
+    this.#toldFull.set(executor, Date.now());
+    this.log.warn({ executor, maxHeldTools }, 'instances of an executor are not heard: together they announce too many tools; run fewer, or split its tools over executors');
+  }
+
   private hear(said: HeardAnnouncement): void {
+    if (said.state === 'serving' && this.announcements.isFull(said)) this.tellFull(said.executor);
     if (!this.announcements.hear(said)) return;
     const { executor, version, instance, state } = said;
     this.presence.soon(state === 'leaving' ? executor : undefined);

@@ -44,9 +44,27 @@ describe('an announced tool', () => {
     ['a name of the platform', announcedTool({ name: 'load_skill' }), 'tool-quarantined', 'name of the platform'],
     ['a name of the platform that an executor serves, outside of its place', announcedTool({ name: 'fetch_image' }), 'tool-quarantined', 'belongs to the profile "base"'],
     ['a place among the tools that need no skill', announcedTool({ name: 'docs_free', profile: 'base' }), 'tool-quarantined', 'need no skill'],
+    ['a description that turns a terminal around', announcedTool({ description: 'Reads.\r\u001b[2Kapproved' }), 'tool-quarantined', 'U+000D'],
+    ['a description with another direction', announcedTool({ description: 'Reads \u202etxt' }), 'tool-quarantined', 'U+202E'],
     ['a huge schema', announcedTool({ inputSchema: { type: 'object', title: 'x'.repeat(25_000) } }), 'tool-quarantined', 'at most 24576'],
   ])('with %s says so', (_, tool, slug, words) => {
     expect(judge(tool)[0]!.fault).toMatchObject({ slug, reason: expect.stringContaining(words) });
+  });
+
+  it.each([
+    ['a pattern', { a: { type: 'string', pattern: '(' } }, '/properties/a'],
+    ['a pattern deep down', { a: { type: 'array', items: { anyOf: [{ type: 'string', pattern: '[z-a]' }] } } }, '/properties/a/items/anyOf/0'],
+    ['a property named pattern', { pattern: { type: 'string', pattern: '*' } }, '/properties/pattern'],
+  ])('with %s that is no regular expression is quarantined at its place', (_, properties, place) => {
+    expect(judge(announcedTool({ inputSchema: { type: 'object', properties } }))[0]!.fault).toMatchObject({ slug: 'tool-quarantined', reason: expect.stringContaining(`${place}: the pattern`) });
+  });
+
+  it.each([
+    ['with flag u', { a: { type: 'string', pattern: '^\\p{L}+$' } }],
+    ['without flag u', { a: { type: 'string', pattern: '^[\\w\\-]+\\@' } }],
+    ['where it is a value or a name', { a: { type: 'string', enum: ['('], default: '(' }, pattern: { type: 'string' } }],
+  ])('with a pattern that holds %s has no fault of its pattern', (_, properties) => {
+    expect(judge(announcedTool({ inputSchema: { type: 'object', properties } }))[0]!.fault).toBeUndefined();
   });
 
   it('that stands twice in one announcement is quarantined in both places', () => {

@@ -1,6 +1,8 @@
 import { manifestDigest } from '@skillgate/contracts/manifest-digest';
+import { faultOfText } from '@skillgate/contracts/plain-text';
 import type { ToolManifest } from '@skillgate/contracts/tool-manifest';
 import { baseToolNames, callToolName, readSkillFileName } from '@skillgate/prompt/base-tools';
+import { brokenPattern } from './broken-pattern.js';
 import { baseProfile, type Profiles } from './profiles.js';
 import { schemaVerdict } from './shown-schema.js';
 
@@ -46,8 +48,12 @@ function faultOf(tool: ToolManifest, profiles: Profiles): Fault | undefined {
   const home = profiles.homeOf(tool.name);
   if (home && home !== tool.profile) return quarantined(`"${tool.name}" belongs to the profile "${home}", not to "${tool.profile}"`);
   if (manifestDigest(tool) !== tool.schemaDigest) return quarantined('schemaDigest does not belong to this manifest; count it again');
+  const unseen = faultOfText(tool.description);
+  if (unseen) return quarantined(`the description ${unseen}`);
   const bytes = Buffer.byteLength(JSON.stringify([tool.description, tool.inputSchema]));
-  return bytes > maxToolBytes ? quarantined(`description and schema take ${bytes} bytes; at most ${maxToolBytes}`) : undefined;
+  if (bytes > maxToolBytes) return quarantined(`description and schema take ${bytes} bytes; at most ${maxToolBytes}`);
+  const broken = brokenPattern(tool.inputSchema);
+  return broken ? quarantined(broken) : undefined;
 }
 
 const quarantined = (reason: string): Fault => ({ slug: 'tool-quarantined', reason });

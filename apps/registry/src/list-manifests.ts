@@ -5,6 +5,7 @@ import { Announcements, type LivingInstance } from './announcements.js';
 import { ApprovalsStore } from './approvals-store.js';
 import type { ApprovedTool } from './approved-tool.js';
 import { definitionTokens } from './definition-tokens.js';
+import { fitManifests } from './fit-manifests.js';
 import { manifestState } from './manifest-state.js';
 
 type Listed = CallAnswer<typeof listManifests>['executors'][number];
@@ -17,13 +18,15 @@ export class ListManifests {
     private readonly approvals: ApprovalsStore,
   ) {}
 
-  async list(): Promise<CallAnswer<typeof listManifests>> {
-    return { executors: manifests(this.announcements.living(), await this.approvals.all()) };
+  /** @param executor only this one; none is answered where nobody has its name */
+  async list(executor?: string): Promise<CallAnswer<typeof listManifests>> {
+    const approved = await this.approvals.all();
+    return { executors: fitManifests(manifests(this.announcements.living(), approved, executor)) };
   }
 }
 
-export function manifests(living: readonly LivingInstance[], approved: readonly ApprovedTool[]): Listed[] {
-  const names = [...new Set([...living, ...approved].map(({ executor }) => executor))].sort();
+export function manifests(living: readonly LivingInstance[], approved: readonly ApprovedTool[], only?: string): Listed[] {
+  const names = [...new Set([...living, ...approved].map(({ executor }) => executor))].filter((name) => only === undefined || name === only).sort();
   const room = { changes: 200, notes: 200 };
   return names.map((executor) => {
     const instances = living.filter((one) => one.executor === executor);
@@ -42,7 +45,7 @@ export function manifests(living: readonly LivingInstance[], approved: readonly 
 
 const approvalOf = ({ ownName: name, schemaDigest, approvedBy: by, approvedAt }: ApprovedTool) => ({ name, schemaDigest, by, approvedAt: approvedAt.toISOString() });
 
-/** What still fits one answer of 256 KiB. */
+/** How many lines of each kind an answer has at most; `fitManifests` counts its bytes. */
 interface ListRoom {
   changes: number;
   notes: number;

@@ -13,6 +13,8 @@ export interface ServedTools {
   liveness(tool: ApprovedTool): OfferedVersion['liveness'];
   /** Is there a living, sound announcement of this name? */
   isAnnounced(tool: string): boolean;
+  /** What executors announce under this name, sound or quarantined, each executor once. */
+  announcedBy(tool: string): readonly { executor: string; tool: JudgedTool }[];
 }
 
 /** @param approved the newest manifest of each tool first */
@@ -44,6 +46,10 @@ export function servedTools(approved: readonly ApprovedTool[], living: readonly 
     approved: (tool) => offer(tool)?.tool,
     approvedIn: (profile) => names.filter((name) => offer(name)!.tool.profile === profile),
     isAnnounced: (tool) => proposals.has(tool),
+    announcedBy: (name) => {
+      const found = living.flatMap(({ executor, tools }) => tools.filter((tool) => tool.name === name).map((tool) => [executor, { executor, tool }] as const));
+      return [...new Map(found).values()];
+    },
     liveness: ({ tool }) => offer(tool)?.liveness ?? 'away',
   };
 }

@@ -10,7 +10,7 @@ const tools = [
   tool('docs_same', 'approved'),
   tool('docs_new', 'proposed', { tokens: 40, notes: ['the root was given the type object', 'for Gemini /properties/a: uniqueItems cannot be said'] }),
   tool('docs_other', 'changed', { tokens: 60, reason: 'differs', changes: [{ what: 'effect', before: 'read', after: 'external' }, { what: '/properties/to', before: null, after: '{"type":"string"}' }] }),
-  tool('docs_bad', 'quarantined', { reason: 'no object' }),
+  tool('docs_bad', 'quarantined', { reason: 'no\r\u001b[2K\nobject' }),
 ];
 
 let server: Server;
@@ -38,7 +38,7 @@ it('approves what is new and changed, and shows what that is', async () => {
   await new HouseOperator(url, { operatorKey: 'k' } as HouseSecrets, (line) => told.push(line)).approve(['docs']);
   expect(asked).toEqual([['/api/v1/manifests/docs/approve', { tools: [{ name: 'docs_new', schemaDigest: 'a' }, { name: 'docs_other', schemaDigest: 'a' }] }]]);
   expect(told).toEqual([
-    'docs: docs_bad is quarantined: no object',
+    'docs: docs_bad is quarantined: no\\u000d\\u001b[2K\\u000aobject',
     'docs: API-get is no manifest: call it "api_get"',
     'approved docs: docs_new (docs, read, 40 tokens, models know it as docs_new_docs)',
     '  the root was given the type object',
@@ -46,4 +46,15 @@ it('approves what is new and changed, and shows what that is', async () => {
     '  effect: read -> external',
     '  /properties/to: nothing -> {"type":"string"}',
   ]);
+});
+
+it('gives no approval again that was withdrawn while it runs', async () => {
+  asked.length = 0;
+  const told: string[] = [];
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const operator = new HouseOperator(url, { operatorKey: 'k' } as HouseSecrets, (line) => told.push(line));
+  await operator.approve(['docs']);
+  await operator.approve(['docs']); // the list still has both as open: somebody took them back
+  expect(asked).toHaveLength(1);
+  expect(told.filter((line) => line.includes('was withdrawn'))).toHaveLength(2);
 });

@@ -1,3 +1,4 @@
+import { escapeUnseen } from '@skillgate/contracts/plain-text';
 import { z } from 'zod';
 import type { HouseSecrets } from './house-secrets.js';
 
@@ -25,6 +26,8 @@ const manifests = z.object({
         }),
       ),
       refused: z.array(z.object({ name: z.string(), reason: z.string() })).optional(),
+      approvals: z.array(z.object({ name: z.string(), schemaDigest: z.string() })).optional(),
+      leftOut: z.number().optional(),
     }),
   ),
 });
@@ -44,12 +47,19 @@ const lookMs = 1_000;
  */
 export class HouseOperator {
   private readonly told = new Set<string>();
+  /** What stood approved while this house ran, by executor, name and digest: whatever is not so any more was withdrawn by somebody. */
+  private readonly stood = new Set<string>();
 
   constructor(
     private readonly url: string,
     private readonly secrets: HouseSecrets,
-    private readonly tell: (line: string) => void,
+    private readonly print: (line: string) => void,
   ) {}
+
+  /** Much of a line is an executor's own words: none of them may write lines of its own into the terminal. */
+  private tell(line: string): void {
+    this.print(escapeUnseen(line));
+  }
 
   /** Keys of the demonstration accounts; those of an earlier start while they still open. */
   async keys(): Promise<HouseKeys> {
@@ -76,8 +86,11 @@ export class HouseOperator {
       if (looking) return;
       looking = true;
       try {
-        const { executors } = manifests.parse(await this.ask('GET', '/api/v1/manifests'));
-        for (const executor of executors) if (guests.includes(executor.executor) && executor.instances > 0) await this.approveOne(executor);
+        for (const guest of guests) {
+          // One by one: what one announces takes no room in the answer of another.
+          const { executors } = manifests.parse(await this.ask('GET', `/api/v1/manifests?executor=${guest}`));
+          for (const executor of executors) if (executor.instances > 0) await this.approveOne(executor);
+        }
       } catch (error) {
         this.tellOnce(`the manifests could not be looked at: ${(error as Error).message}`);
       } finally {
@@ -89,13 +102,19 @@ export class HouseOperator {
     return { close: () => clearInterval(timer) };
   }
 
-  private async approveOne({ executor, tools, refused = [] }: Executors[number]): Promise<void> {
-    const open = tools.filter(({ state }) => state === 'proposed' || state === 'changed');
+  private async approveOne({ executor, tools, refused = [], approvals = [], leftOut }: Executors[number]): Promise<void> {
+    if (leftOut) this.tellOnce(`${executor}: ${leftOut} of what it announces had no room in the answer; bin/skillgate tools --executor ${executor} has more`);
+    const keyOf = ({ name, schemaDigest }: Pick<Announced, 'name' | 'schemaDigest'>): string => `${executor}/${name}/${schemaDigest}`;
+    for (const one of approvals) this.stood.add(keyOf(one));
+    const waiting = tools.filter(({ state }) => state === 'proposed' || state === 'changed');
+    const open = waiting.filter((tool) => !this.stood.has(keyOf(tool)));
+    for (const tool of waiting) if (!open.includes(tool)) this.tellOnce(`${executor}: the approval of ${tool.name} was withdrawn and is not given again; approve it yourself, or start anew`);
     for (const { name, reason } of tools.filter(({ state }) => state === 'quarantined')) this.tellOnce(`${executor}: ${name} is quarantined: ${reason}`);
     for (const { name, reason } of refused) this.tellOnce(`${executor}: ${name} is no manifest: ${reason}`);
     if (open.length === 0) return;
     const wanted = { tools: open.map(({ name, schemaDigest }) => ({ name, schemaDigest })) };
     const { renamed = [] } = approval.parse(await this.ask('POST', `/api/v1/manifests/${executor}/approve`, wanted));
+    for (const tool of open) this.stood.add(keyOf(tool));
     for (const tool of open) this.show(executor, tool, renamed.find(({ name }) => name === tool.name)?.shownAs);
   }
 

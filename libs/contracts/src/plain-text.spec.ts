@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asName, displayName, isPlainText } from './plain-text.js';
+import { asName, displayName, escapeUnseen, faultOfText, isPlainText } from './plain-text.js';
 
 describe('plain text', () => {
   it.each([
@@ -60,5 +60,29 @@ describe('a name', () => {
 
   it('has at most 100 units', () => {
     expect(displayName.safeParse('x'.repeat(101)).success).toBe(false);
+  });
+});
+
+describe('a text of several lines', () => {
+  it.each([
+    ['line feeds, tabs and emoji', 'a\n\tb 👩🏽‍💻', undefined],
+    ['a carriage return', 'a\rb', 'U+000D'],
+    ['an escape', 'a\u001b[2Kb', 'U+001B'],
+    ['a direction', 'a\u202eb', 'U+202E'],
+  ])('with %s: %j', (_what, text, code) => {
+    if (code === undefined) expect(faultOfText(text)).toBeUndefined();
+    else expect(faultOfText(text)).toContain(code);
+  });
+});
+
+describe('what is printed of a text from outside', () => {
+  it.each([
+    ['Zoë 東京 👩🏽‍💻', 'Zoë 東京 👩🏽‍💻'],
+    ['1.0\r\u001b[2Kapproved\nx', '1.0\\u000d\\u001b[2Kapproved\\u000ax'],
+    ['a\u202eb\u0085\u200b', 'a\\u202eb\\u0085\\u200b'],
+    ['tag \u{e0041}', 'tag \\udb40\\udc41'],
+  ])('%j is one line, all of it seen', (text, shown) => {
+    expect(escapeUnseen(text)).toBe(shown);
+    expect(JSON.parse(escapeUnseen(JSON.stringify(text)))).toBe(text);
   });
 });

@@ -39,19 +39,32 @@ const seen = /[^\p{Separator}\p{Mark}\u2800]/u;
 
 const firstUnseen = (text: string): string | undefined => [...text.matchAll(unseen)].find(([, fault]) => fault !== undefined)?.[1];
 
+const codeOf = (character: string): string => character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+
 /** Why people could not tell this text by looking at it; undefined for one line of characters that are seen. */
 export function faultOfName(text: string): string | undefined {
   const fault = firstUnseen(text);
-  if (fault !== undefined) {
-    const code = fault.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-    return `holds a line break, a control character or one that nobody sees (U+${code}); leave that character out`;
-  }
+  if (fault !== undefined) return `holds a line break, a control character or one that nobody sees (U+${codeOf(fault)}); leave that character out`;
   if (!seen.test(text.replace(unseen, ''))) return 'holds nothing that can be seen; write at least one letter or digit';
   return undefined;
 }
 
 /** Puts `mark` in the place of every character that nobody sees. */
 export const showUnseen = (text: string, mark: string): string => text.replace(unseen, (whole, fault) => (fault === undefined ? whole : mark));
+/** The same of a text of several lines, which may hold line feeds and tabs. */
+export function faultOfText(text: string): string | undefined {
+  const fault = firstUnseen(text.replace(/[\n\t]/g, ' '));
+  return fault === undefined ? undefined : `holds a control character or one that nobody sees (U+${codeOf(fault)}); leave that character out`;
+}
+
+/**
+ * A text from outside as one line that a terminal or a reader shows for what it is: whatever would move the cursor, turn the direction
+ * or not be seen stands as `\uXXXX`, one for each UTF-16 unit, so that JSON stays the same JSON.
+ */
+export const escapeUnseen = (text: string): string =>
+  text.replace(unseen, (whole, fault: string | undefined) =>
+    fault === undefined ? whole : fault.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  );
 
 /** What is left of a text from outside as a name; empty where nothing is. */
 export const asName = (text: string): string => showUnseen(text, '').trim();

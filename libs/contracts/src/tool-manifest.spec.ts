@@ -20,6 +20,12 @@ describe('an announcement', () => {
     expect(malformed.map(({ name }) => name)).toEqual(['number 2 of the announcement', 'Docs Read']);
   });
 
+  it('shows a name that would write into a terminal as one line', () => {
+    const [{ name, problem } = { name: '', problem: '' }] = read({ ...sound, name: 'docs\r\u001b[2Kapproved', inputSchema: [] }).malformed;
+    expect(name).toBe('docs\\u000d\\u001b[2Kapproved');
+    expect(problem).not.toMatch(/\p{Control}/u);
+  });
+
   it.each([
     ['a name out of the rule', { name: 'API-get-user' }, 'call it "api_get_user"'],
     ['a name of which nothing can stay', { name: '漢字' }, 'begins with a letter'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { escapeUnseen } from './plain-text.js';
 import { digest, executorName, jsonSchema, profileName, toolEffect, toolName } from './words.js';
 
 /** One tool as its executor announces it. */
@@ -54,7 +55,7 @@ const manyCharacters = 100; // of a name that may be anything
 
 function malformedTool(tool: unknown, at: number, { issues }: z.ZodError): MalformedTool {
   const { name, description } = (typeof tool === 'object' && tool !== null ? tool : {}) as { name?: unknown; description?: unknown };
-  const called = typeof name === 'string' && name !== '' ? name.slice(0, manyCharacters) : `number ${at + 1} of the announcement`;
+  const called = typeof name === 'string' && name !== '' ? escapeUnseen(name.slice(0, manyCharacters)) : `number ${at + 1} of the announcement`;
   const fields = new Set(issues.map(({ path }) => path[0]));
   const problems: string[] = [];
   if (fields.has('name')) problems.push(nameProblem(name));
@@ -65,7 +66,7 @@ function malformedTool(tool: unknown, at: number, { issues }: z.ZodError): Malfo
     if (field !== 'name' && !(field === 'description' && typeof description === 'string' && description !== ''))
       problems.push(`${path.join('.') || 'the tool'}: ${message}`);
   }
-  return { name: called, problem: problems.join('; ') };
+  return { name: called, problem: escapeUnseen(problems.join('; ')) };
 }
 
 function nameProblem(name: unknown): string {

@@ -29,6 +29,15 @@ describe('bin/skillgate conform', () => {
     expect(code).toBe(0);
   }, 120_000);
 
+  it.each([
+    ['false', /nothing in \d s; the command has ended with exit code 1/],
+    ['true', /nothing in 20 s; the command has ended with exit code 0/],
+  ])('says that the command "%s" has ended', async (command, came) => {
+    const printed: string[] = [];
+    expect(await runConform(conformArguments(['--executor', 'plain', '--', command]), folder, (line) => printed.push(line))).toBe(1);
+    expect(printed.join('\n')).toMatch(came);
+  }, 60_000);
+
   it('says what the plan lacks', async () => {
     await expect(runConform(conformArguments(['--executor', 'plain', '--plan', 'package.json', '--', 'true']), folder, () => undefined)).rejects.toThrow('there is no plan');
   });

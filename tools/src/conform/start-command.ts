@@ -7,8 +7,15 @@ export const startCommand =
   async () => {
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 2, 2] });
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', (error) => reject(new Error(`"${command}" does not start: ${error.message}`))));
-    const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+    let ended: { code: number | null } | undefined;
+    const gone = new Promise<number | null>((resolve) =>
+      child.once('exit', (code) => {
+        ended = { code };
+        resolve(code);
+      }),
+    );
     return {
+      ended: () => ended,
       stop: () => {
         child.kill('SIGTERM');
         const timer = setTimeout(() => child.kill('SIGKILL'), 40_000); // longer than the suite waits

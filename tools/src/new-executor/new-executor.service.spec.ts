@@ -49,6 +49,15 @@ describe('the words of bin/skillgate new', () => {
 });
 
 describe('an executor of the checkout', () => {
+  it.each([
+    ['docs', false],
+    ['nope', true],
+  ])('of the profile "%s" is told whether nobody knows it: %j', async (profile, told) => {
+    const printed: string[] = [];
+    await newExecutor(newExecutorArguments(['executor', `of-${profile}`, '--profile', profile]), folder, (line) => printed.push(line), folder);
+    expect([printed.some((line) => line.startsWith('no profile "nope"')), printed.some((line) => line.includes('docs, analytics'))]).toEqual([told, told]);
+  });
+
   it('has types that hold and tests that pass, and is not made over', async () => {
     const made = await make(['weather-lab']);
     const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions: { typeRoots: [join(root, 'node_modules/@types')] }, include: ['src'] };

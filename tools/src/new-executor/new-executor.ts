@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { houseEdges } from '@skillgate/standalone/house-services';
 import { root, sourceFlags } from '@skillgate/standalone/run-from-source';
+import { parse } from 'yaml';
 import { packKit } from '../pack-kit/pack-kit.js';
 import { fillTemplate } from './fill-template.js';
 import type { NewExecutorArguments } from './new-executor-arguments.js';
@@ -35,9 +36,18 @@ export async function newExecutor(wanted: Omit<NewExecutorArguments, 'help'>, ca
     writeFileSync(join(folder, path), text);
   }
   writeFileSync(join(folder, 'manifest.json'), await printedManifest(folder));
+  const known = shippedProfiles();
+  if (!known.includes(profile)) {
+    print(`no profile "${profile}" is in apps/registry/profiles.yaml: the tool is quarantined until the house has one (docs/writing-an-executor.md, "The profile")`);
+    print(`there are: ${known.join(', ')}`);
+  }
   for (const line of standalone === undefined ? nextInside(name, relative(root, folder), values.prefix) : nextStandalone(name, folder, profile)) print(line);
   return folder;
 }
+
+/** Those that skills open, as this checkout has them; a house may have more. */
+const shippedProfiles = (): string[] =>
+  (parse(readFileSync(join(root, 'apps/registry/profiles.yaml'), 'utf8')) as { profiles: { name: string }[] }).profiles.map(({ name }) => name);
 
 /** As the new code itself prints it, run with the packages of this checkout. */
 async function printedManifest(folder: string): Promise<string> {

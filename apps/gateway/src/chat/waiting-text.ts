@@ -1,4 +1,5 @@
 import type { PendingApproval, Waiting } from '@skillgate/contracts/approval';
+import { escapeUnseen } from '@skillgate/contracts/plain-text';
 
 /** Characters of a call's arguments in a sentence; the API has all of them. */
 const shownArguments = 2_000;
@@ -15,6 +16,7 @@ export function waitingText({ approvals, until }: Waiting): string {
 
 function argumentsOf({ arguments: args }: PendingApproval): string {
   if (!args) return '(long arguments: GET /api/v1/approvals has them)';
-  const text = JSON.stringify(args);
+  // On these lines a user decides: what turns the direction or is not seen must not hide what the call does.
+  const text = escapeUnseen(JSON.stringify(args));
   return text.length <= shownArguments ? text : `${text.slice(0, shownArguments).toWellFormed()}… (cut here)`;
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '@skillgate/contracts/calls/accounts';
 import { approveManifest, listManifests, withdrawApproval } from '@skillgate/contracts/calls/registry';
@@ -12,7 +12,9 @@ import { Operation } from '../openapi/operation.js';
 import { readJson } from '../read-json.js';
 import { HouseCalls } from './house-calls.js';
 import { PathPart } from './path-part.js';
+import { QueryParts } from './query-parts.js';
 
+const manifestsAsked = z.strictObject({ executor: executorName.optional().describe('Only this executor, with the room of the whole answer.') });
 const approvalBody = z.strictObject({ tools: approveManifest.input.shape.tools.min(1) });
 const withdrawalBody = z.strictObject({ tools: withdrawApproval.input.shape.tools });
 
@@ -28,11 +30,13 @@ export class RegistryController {
   @Allow('list-manifests')
   @Operation({
     summary: 'What each executor announces, against what is approved: changes place by place, tokens, and what models are not shown.',
+    description: 'What does not fit one answer is counted in `leftOut` of its executor. What waits for a decision is left out last: ask for that executor alone.',
+    query: manifestsAsked,
     answer: listManifests.output,
-    refusals: ['not-allowed'],
+    refusals: ['not-allowed', 'invalid-query'],
   })
-  async manifests(): Promise<CallOutput<typeof listManifests>> {
-    return this.wire.call(listManifests, {});
+  async manifests(@Query(new QueryParts(manifestsAsked)) query: z.infer<typeof manifestsAsked>): Promise<CallOutput<typeof listManifests>> {
+    return this.wire.call(listManifests, query);
   }
 
   @Post('manifests/:executor/approve')

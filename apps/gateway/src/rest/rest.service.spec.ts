@@ -100,6 +100,7 @@ describe('who may do what', () => {
     ['reads what can be connected', '/api/v1/integrations', {}, all],
     ['reads every skill', '/api/v1/skills/all', {}, ['operator']],
     ['reads manifests', '/api/v1/manifests', {}, ['operator']],
+    ['reads manifests of one executor', '/api/v1/manifests?executor=docs', {}, ['operator']],
     ['approves a manifest', '/api/v1/manifests/docs/approve', { json: { tools: [{ name: 'docs_x', schemaDigest: 'd' }] } }, ['operator']],
     ['takes an approval back', '/api/v1/manifests/docs/withdraw', { json: { tools: [{ name: 'docs_x', schemaDigest: 'd' }] } }, ['operator']],
     ['reads the tiers', '/api/v1/tiers', {}, ['operator']],

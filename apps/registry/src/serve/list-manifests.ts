@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { listManifests } from '@skillgate/contracts/calls/registry';
-import type { CallAnswer } from '@skillgate/contracts/define-call';
+import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { Serves } from '@skillgate/wire/serve';
 import { ListManifests } from '../list-manifests.js';
 
@@ -9,7 +9,7 @@ export class ServeListManifests {
   constructor(private readonly manifests: ListManifests) {}
 
   @Serves(listManifests)
-  listManifests(): Promise<CallAnswer<typeof listManifests>> {
-    return this.manifests.list();
+  listManifests({ executor }: CallParsedInput<typeof listManifests>): Promise<CallAnswer<typeof listManifests>> {
+    return this.manifests.list(executor);
   }
 }

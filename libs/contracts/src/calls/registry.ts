@@ -115,7 +115,8 @@ const manifestChange = z.object({
 const manifestState = z.enum(['approved', 'proposed', 'changed', 'quarantined']);
 
 export const listManifests = defineCall('call.v1.registry.list-manifests', {
-  input: z.object({}),
+  /** With a name, of that executor alone: it has the room of the whole answer. */
+  input: z.object({ executor: executorName.optional() }),
   output: z.object({
     executors: z.array(
       z.object({
@@ -148,6 +149,8 @@ export const listManifests = defineCall('call.v1.registry.list-manifests', {
         approvals: z.array(z.object({ name: toolName, schemaDigest: z.string(), by: z.string(), approvedAt: z.iso.datetime() })).optional(),
         /** Of all living instances, the one heard last first: several while it rolls over. */
         versions: z.array(z.string()).optional(),
+        /** Tools, refused ones and approvals of it that the answer had no room for. Absent when it is complete. */
+        leftOut: z.number().int().positive().optional(),
       }),
     ),
   }),

@@ -11,6 +11,8 @@ import type { ConformPlan, Example } from './plan.js';
 export interface Subject {
   /** SIGTERM; resolves with the exit code when it is gone. */
   stop(): Promise<number | null>;
+  /** How it ended by itself, as soon as it did: its exit code, null after a signal. Undefined while it runs. */
+  ended?(): { code: number | null } | undefined;
 }
 export type StartSubject = () => Promise<Subject>;
 

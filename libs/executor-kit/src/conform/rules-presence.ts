@@ -8,11 +8,18 @@ export const presenceRules: readonly Rule[] = [
   {
     rule: 'announces',
     title: 'It announces itself and its tools on announce.v1.<name>, in the form of the contract.',
-    async try({ announcements, announceWithinMs, name, peers, plan }) {
-      for (const end = Date.now() + announceWithinMs; announcements.length === 0 && Date.now() < end; ) await pause(50);
+    async try({ announcements, announceWithinMs, name, peers, plan, subjects }) {
+      const began = Date.now();
+      const ended = () => subjects[0]?.ended?.();
+      // A command that ends well may have put the executor into the background; one that fails has not.
+      const failed = () => ended() !== undefined && ended()?.code !== 0;
+      while (announcements.length === 0 && !failed() && Date.now() < began + announceWithinMs) await pause(50);
       const [first] = announcements;
       if (!first) {
-        const came = peers.complaints.at(-1) ?? `nothing in ${announceWithinMs / 1000} s`;
+        const nothing = peers.complaints.at(-1) ?? `nothing in ${((Date.now() - began) / 1000).toFixed(0)} s`;
+        const end = ended();
+        const came = end ? `${nothing}; the command has ended ${end.code === null ? 'by a signal' : `with exit code ${end.code}`}` : nothing;
+        if (end) throw new Broken(`the suite listened on announce.v1.${name}`, came, 'Give a command that runs until SIGTERM; what it wrote stands above, on stderr.');
         throw new Broken(`the suite listened on announce.v1.${name}`, came, 'Publish executor, version, instance, state and tools there, right after the tools are heard.');
       }
       if (first.state !== 'serving') throw new Broken('the suite listened', `a first state "${first.state}"`, 'Begin with the state "serving".');
