@@ -51,6 +51,7 @@ export function faultOfName(text: string): string | undefined {
 
 /** Puts `mark` in the place of every character that nobody sees. */
 export const showUnseen = (text: string, mark: string): string => text.replace(unseen, (whole, fault) => (fault === undefined ? whole : mark));
+
 /** The same of a text of several lines, which may hold line feeds and tabs. */
 export function faultOfText(text: string): string | undefined {
   const fault = firstUnseen(text.replace(/[\n\t]/g, ' '));
