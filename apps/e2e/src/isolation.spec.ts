@@ -39,6 +39,7 @@ const places: Record<string, Kind | 'name'> = {
   'path version': 'name',
   'query path': 'name', // of a file in a package of the platform
   'query mode': 'name',
+  'query executor': 'name',
   'query action': 'name',
   'query limit': 'name',
   'query name': 'name',

@@ -119,9 +119,11 @@ describe('a persona', () => {
     expect(turn!.input.model).toBeUndefined();
     expect((await chat('default')).status).toBe(200);
     expect([turn!.input.model, turn!.ticket.persona]).toEqual(['default', undefined]);
-    for (const model of ['persona/nobody', 'persona/', 'persona/\0', 'persona/\ud800', `persona/${'editor'.padEnd(65, 'r')}`]) {
+    const unknown = ['persona/nobody', 'persona/', 'persona/Not A Slug', `persona/${'editor'.padEnd(65, 'r')}`].map((model) => [model, 404, 'unknown-model'] as const);
+    const unreadable = ['persona/\0', 'persona/\ud800'].map((model) => [model, 400, 'invalid-request'] as const);
+    for (const [model, ...answer] of [...unknown, ...unreadable]) {
       const refused = await chat(model);
-      expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual([404, 'unknown-model']);
+      expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual(answer);
     }
   });
 
