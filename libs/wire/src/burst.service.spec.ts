@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { emitterEdges, hearerEdges, hungUp, makeStreams, rang } from '../spec-support/events.js';
 import { startHouse, type TestHouse, until } from '../spec-support/house.js';
+import type { Published } from './delivery.js';
 import type { Wire } from './wire.js';
 
 jest.setTimeout(120_000);
@@ -25,11 +26,15 @@ describe('ten thousand events in a burst', () => {
     await teller.hear(hungUp, async ({ n }) => void heard.hungUp.push(n), { maxInFlight: 1 }).ready;
     const began = Date.now();
     const half = many / 2;
-    const published = Array.from({ length: many }, (_value, at) => {
+    const publish = (at: number) => {
       const n = at >> 1;
       return at % 2 === 0 ? asker.publishEvent(rang, { n }, { id: `r${n}` }) : asker.publishEvent(hungUp, { n }, { id: `h${n}` });
-    });
-    const acknowledged = await Promise.all(published);
+    };
+    const acknowledged: Published[] = [];
+    // As many at once as a busy disk acknowledges within the deadline of one.
+    for (let from = 0; from < many; from += 2_000) {
+      acknowledged.push(...(await Promise.all(Array.from({ length: 2_000 }, (_value, at) => publish(from + at)))));
+    }
     const publishedMs = Date.now() - began;
     expect(new Set(acknowledged.map(({ seq }) => seq)).size).toBe(many);
     await until(() => heard.rang.length >= half, 90_000);
