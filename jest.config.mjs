@@ -14,6 +14,8 @@ export default {
   maxWorkers: '100%',
   // On a busy machine a start takes longer; how fast something is, a bench says.
   testTimeout: 20_000,
+  // A worker keeps what ES modules of earlier files took; in the end it would collect garbage for seconds, and deadlines would pass.
+  workerIdleMemoryLimit: '1GB',
   projects: [
     {
       ...base,

@@ -25,7 +25,7 @@ export class CallGrantsStore {
    *
    * @param action as the call that granted it is named
    */
-  record({ account, turn, callId, argumentsHash, tool, grant }: CallGrant, actor: Actor, action: AuditAction = 'mint-call-grant'): Promise<void> {
+  record({ account, turn, callId, argumentsHash, tool, grant }: CallGrant, actor: Actor, action: AuditAction): Promise<void> {
     return inAccount(this.dataSource, account, async (sql) => {
       await recordAudit(sql, { account, actor, action, target: tool, after: { turn, callId, argumentsHash, grant } });
     });

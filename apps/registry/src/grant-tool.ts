@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { grantTool } from '@skillgate/contracts/calls/registry';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { isRefusal, refuse } from '@skillgate/contracts/refusal';
-import { grantSeconds, type GrantClaims } from '@skillgate/contracts/tokens';
+import { grantSeconds } from '@skillgate/contracts/tokens';
 import { permit } from '@skillgate/gating/permit';
-import type { Signer } from '@skillgate/service-kit/signing';
 import { AccountActivation } from './account-activation.js';
 import type { ApprovedTool } from './approved-tool.js';
-import { CallGrantsStore } from './call-grants-store.js';
-import { PROFILES, SIGNER } from './inject.js';
+import { PROFILES } from './inject.js';
+import { IssueCallGrant } from './issue-call-grant.js';
 import type { Profiles } from './profiles.js';
 import type { ServedTools } from './served-tools.js';
 import { ShownTokens } from './shown-tokens.js';
@@ -26,27 +24,16 @@ export class GrantTool {
   constructor(
     private readonly tokens: ShownTokens,
     private readonly accounts: AccountActivation,
-    private readonly granted: CallGrantsStore,
+    private readonly grants: IssueCallGrant,
     @Inject(PROFILES) private readonly profiles: Profiles,
-    @Inject(SIGNER) private readonly signer: Signer,
   ) {}
 
   async grant({ authority, account, tool: name, chat, turn, callId, argumentsHash }: Asked): Promise<CallAnswer<typeof grantTool>> {
     const actor = await permit((token) => this.tokens.anyTicket(token), authority, 'call-tool', { account });
     const { user } = await this.tokens.anyTicket(authority);
     const { tool, policyEpoch } = await this.standing(account, name);
-    const now = Math.floor(Date.now() / 1000);
-    const profile = this.profiles.get(tool.profile);
-    const integrations = profile ? this.profiles.integrationsOf(profile, name) : [];
-    const claims: GrantClaims = {
-      ...{ iss: 'registry', typ: 'grant', aud: tool.executor, account, user, chat, turn, policyEpoch },
-      tools: { [tool.ownName]: openedBy },
-      ...(integrations.length > 0 && { integrations: [...integrations] }),
-      call: { id: callId, argumentsHash },
-      ...{ iat: now, exp: now + grantSeconds, jti: randomUUID() },
-    };
-    await this.granted.record({ account, turn, callId, argumentsHash, tool: name, grant: claims.jti }, actor, 'grant-tool');
-    const grant = { executor: tool.executor, grant: await this.signer.sign(claims), id: claims.jti, expiresAt: claims.exp * 1000 };
+    const call = { account, user, chat, turn, policyEpoch, tool, openedBy, callId, argumentsHash, seconds: grantSeconds };
+    const grant = await this.grants.issue(call, actor, 'grant-tool');
     return { grant, tool: tool.ownName, effect: tool.effect, timeoutMs: tool.timeoutMs };
   }
 

@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { mintCallGrant } from '@skillgate/contracts/calls/registry';
 import type { CallAnswer, CallParsedInput } from '@skillgate/contracts/define-call';
 import { refuse } from '@skillgate/contracts/refusal';
-import { callGrantSeconds, type GrantClaims, type OfferClaims } from '@skillgate/contracts/tokens';
+import { callGrantSeconds, type OfferClaims } from '@skillgate/contracts/tokens';
 import { permit } from '@skillgate/gating/permit';
 import type { Signer, Verifier } from '@skillgate/service-kit/signing';
 import { AccountActivation } from './account-activation.js';
 import type { ApprovedTool } from './approved-tool.js';
-import { CallGrantsStore } from './call-grants-store.js';
 import { PROFILES, SIGNER } from './inject.js';
+import { IssueCallGrant } from './issue-call-grant.js';
 import { offerVerifier } from './offer.js';
 import type { Profiles } from './profiles.js';
 import { recheckReceipt } from './recheck-receipt.js';
@@ -27,9 +26,9 @@ export class MintCallGrant {
   constructor(
     private readonly tokens: ShownTokens,
     private readonly accounts: AccountActivation,
-    private readonly granted: CallGrantsStore,
+    private readonly grants: IssueCallGrant,
     @Inject(PROFILES) private readonly profiles: Profiles,
-    @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SIGNER) signer: Signer,
   ) {
     this.#offers = offerVerifier(signer);
   }
@@ -43,18 +42,8 @@ export class MintCallGrant {
     if (approver.account !== account || approver.user !== user) throw refuse('unknown-approval', 'You have no such call to approve.');
     if (approver.unattended) throw refuse('approval-unattended', 'Nobody is there to approve this call; a user has to, with a key of their own.');
     const { tool, policyEpoch } = await this.standing(offered, approver.policyEpoch);
-    const now = Math.floor(Date.now() / 1000);
-    const profile = this.profiles.get(tool.profile);
-    const integrations = profile ? this.profiles.integrationsOf(profile, tool.tool) : [];
-    const claims: GrantClaims = {
-      ...{ iss: 'registry', typ: 'grant', aud: tool.executor, account, user, chat, turn, policyEpoch },
-      tools: { [tool.ownName]: `${skill}@${version}#${digest}` },
-      ...(integrations.length > 0 && { integrations: [...integrations] }),
-      call: { id: callId, argumentsHash },
-      ...{ iat: now, exp: now + callGrantSeconds, jti: randomUUID() },
-    };
-    await this.granted.record({ account, turn, callId, argumentsHash, tool: tool.tool, grant: claims.jti }, actor);
-    return { grant: { executor: tool.executor, grant: await this.signer.sign(claims), id: claims.jti, expiresAt: claims.exp * 1000 }, policyEpoch };
+    const call = { account, user, chat, turn, policyEpoch, tool, openedBy: `${skill}@${version}#${digest}`, callId, argumentsHash, seconds: callGrantSeconds };
+    return { grant: await this.grants.issue(call, actor, 'mint-call-grant'), policyEpoch };
   }
 
   /** Decided on the facts of now: what was offered may have been taken away since. */

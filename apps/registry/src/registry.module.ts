@@ -21,6 +21,7 @@ import type { RegistryConfig } from './config.js';
 import { GrantTool } from './grant-tool.js';
 import { HearExecutors } from './hear-executors.js';
 import { PROFILES, SIGNER } from './inject.js';
+import { IssueCallGrant } from './issue-call-grant.js';
 import { judgeTools } from './judge-tool.js';
 import { ListManifests } from './list-manifests.js';
 import { ListProfiles } from './list-profiles.js';
@@ -84,6 +85,7 @@ export class RegistryModule {
         HearExecutors,
         ResolveTools,
         CallGrantsStore,
+        IssueCallGrant,
         MintCallGrant,
         GrantTool,
         ApproveManifest,

@@ -42,7 +42,6 @@ const statuses: Readonly<Record<string, number>> = {
   'unknown-version': 404,
   'approval-decided': 409,
   'artifact-incomplete': 409,
-  'call-granted': 409,
   'epoch-not-reached': 409,
   'identity-taken': 409,
   'in-review': 409,

@@ -14,15 +14,17 @@ const lastWordMs = 1_000;
 /** One tool, without chat or model, under a grant that names this call: its executor checks it, as it does all. */
 @Controller()
 export class CallTool {
-  constructor(@Inject(PARTS) private readonly parts: Pick<AcceptParts, 'wire' | 'ledgers'>) {}
+  constructor(@Inject(PARTS) private readonly parts: Pick<AcceptParts, 'wire' | 'ledgers' | 'working'>) {}
 
   @Serves(callTool)
   async handle({ grant, tool, arguments: args, callId, turn, timeoutMs }: CallParsedInput<typeof callTool>, { signal }: CallContext): Promise<CallAnswer<typeof callTool>> {
-    const { wire, ledgers } = this.parts;
+    const { wire, ledgers, working } = this.parts;
     await ledgers(grant.executor); // a call with a grant of its own is used up in it, also where it only reads
     const began = performance.now();
     const options = { grant: grant.grant, callId, turnId: turn, deadlineMs: timeoutMs + lastWordMs, signal };
-    const outcome = await wire.callTool(grant.executor, tool, { arguments: args }, options).then(
+    // Nobody reads its progress; that its executor fell silent ends it all the same.
+    const here = { turn, executor: grant.executor, publisher: { progress: () => undefined } };
+    const outcome = await working.during(callId, here, () => wire.callTool(grant.executor, tool, { arguments: args }, options)).then(
       (result) => ({ result }),
       (error: unknown) => ({ error: told(error) }),
     );

@@ -75,8 +75,7 @@ export const mintCallGrant = defineCall('call.v1.registry.mint-call-grant', {
   input: z.object({ authority, offer: jws, callId: z.string().min(1).max(200), argumentsHash: digest }),
   output: z.object({ grant: heldGrant, policyEpoch: z.number().int().nonnegative() }),
   refusals: [
-    // `call-granted` is not answered any more; which of two decisions stands is the turn's to say.
-    ...['offer-invalid', 'offer-expired', 'unknown-approval', 'approval-unattended', 'call-granted', 'tool-withheld', 'tools-not-allowed'],
+    ...['offer-invalid', 'offer-expired', 'unknown-approval', 'approval-unattended', 'tool-withheld', 'tools-not-allowed'],
     ...authorityRefusals,
   ],
 });
